@@ -4,7 +4,10 @@ import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.Sink;
 import java.util.List;
 
-/** The rule a consumer follows: an ordered list of steps and a promise. The order of the lines in {@link #run} is the rule. */
+/**
+ * The rule a consumer follows: an ordered list of steps and a promise. The order of the lines in
+ * {@link #run} is the rule.
+ */
 public interface Guarantee {
 
   /** Its name everywhere: lane id, REST path, consumer group. */

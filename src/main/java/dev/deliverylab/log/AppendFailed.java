@@ -1,9 +1,10 @@
 package dev.deliverylab.log;
 
-/** Orders that did not all reach the log. The message says why, and how many of them were acknowledged. */
+/**
+ * Orders that did not all reach the log. The message says why, and how many of them were
+ * acknowledged.
+ */
 public final class AppendFailed extends RuntimeException {
-
-  private static final long serialVersionUID = 1L;
 
   private final long acknowledged;
 

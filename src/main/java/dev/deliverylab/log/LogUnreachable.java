@@ -3,8 +3,6 @@ package dev.deliverylab.log;
 /** The broker did not do what was asked of the log. The message says why. */
 public final class LogUnreachable extends RuntimeException {
 
-  private static final long serialVersionUID = 1L;
-
   LogUnreachable(String reason, Throwable cause) {
     super("the log cannot be reached: " + reason, cause);
   }

@@ -3,8 +3,6 @@ package dev.deliverylab.log;
 /** A record of the log that holds no order: somebody else wrote it. */
 public final class NotAnOrder extends RuntimeException {
 
-  private static final long serialVersionUID = 1L;
-
   private final int partition;
   private final long offset;
   private final String reason;

@@ -16,9 +16,11 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
 /**
- * Orders as JSON, and as records of the log: {@code {"orderId":1001,"amount":"25.50","eventTime":"2026-01-04T09:14:02Z"}}.
- * Reading is strict: an unknown, missing or repeated field is refused. An id may be a number or a string of digits, an
- * amount a string or a number; written, an id is always a number and an amount always a string. Has no state.
+ * Orders as JSON, and as records of the log: {@code
+ * {"orderId":1001,"amount":"25.50","eventTime":"2026-01-04T09:14:02Z"}}. Reading is strict: an
+ * unknown, missing or repeated field is refused. An id may be a number or a string of digits, an
+ * amount a string or a number; written, an id is always a number and an amount always a string. Has
+ * no state.
  */
 public final class OrderCodec {
 
@@ -47,7 +49,10 @@ public final class OrderCodec {
     return bytes.toByteArray();
   }
 
-  /** The order's fields into an object that is open already, for answers that add fields of their own. */
+  /**
+   * The order's fields into an object that is open already, for answers that add fields of their
+   * own.
+   */
   public void writeFields(JsonGenerator out, Order order) {
     out.writeNumberProperty(OrderFields.ORDER_ID, order.orderId());
     out.writeStringProperty(OrderFields.AMOUNT, order.amount().toPlainString());
@@ -93,8 +98,8 @@ public final class OrderCodec {
   }
 
   /**
-   * The object that starts at the parser's current token, for instance an element of an array; the parser ends on its
-   * closing brace. The parser must not have turned numbers into doubles.
+   * The object that starts at the parser's current token, for instance an element of an array; the
+   * parser ends on its closing brace. The parser must not have turned numbers into doubles.
    *
    * @throws OrderRefused naming the field
    */

@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one order as text, met one after the other in any order. JSON and CSV both fill it, so what a field allows
- * is said once. Numbers stay text until they are exact: nothing passes through a double.
+ * The fields of one order as text, met one after the other in any order. JSON and CSV both fill it,
+ * so what a field allows is said once. Numbers stay text until they are exact: nothing passes
+ * through a double.
  */
 final class OrderFields {
 
@@ -100,7 +101,8 @@ final class OrderFields {
     if (customer != null
         && customer
             .codePoints()
-            .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+            .anyMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
       throw new OrderRefused(CUSTOMER, "customer has no control characters and no broken ones");
     }
     return customer;

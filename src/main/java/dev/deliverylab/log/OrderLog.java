@@ -56,7 +56,8 @@ public final class OrderLog {
   }
 
   /**
-   * Appends one order after the other, each in a request of its own that is acknowledged before the next leaves.
+   * Appends one order after the other, each in a request of its own that is acknowledged before the
+   * next leaves.
    *
    * @return the orders at the places they got
    * @throws AppendFailed at the first that is not acknowledged
@@ -80,10 +81,12 @@ public final class OrderLog {
   }
 
   /**
-   * Appends in batches and returns when every order is acknowledged. The stream is read as the log takes it, and closed.
+   * Appends in batches and returns when every order is acknowledged. The stream is read as the log
+   * takes it, and closed.
    *
    * @return how many
-   * @throws AppendFailed when one is not acknowledged; what was on its way by then has been waited for
+   * @throws AppendFailed when one is not acknowledged; what was on its way by then has been waited
+   *     for
    */
   public long appendBatched(Stream<Order> orders) {
     Semaphore free = new Semaphore(IN_FLIGHT);
@@ -129,8 +132,8 @@ public final class OrderLog {
   }
 
   /**
-   * The orders of one partition from an offset on, at most {@code limit}; from the first there is, if that offset is gone.
-   * A record that is not an order is left out.
+   * The orders of one partition from an offset on, at most {@code limit}; from the first there is,
+   * if that offset is gone. A record that is not an order is left out.
    */
   public List<LogRecord> read(int partition, long from, int limit) {
     if (partition < 0 || partition >= partitions) {
@@ -171,14 +174,22 @@ public final class OrderLog {
   private Consumer<byte[], byte[]> reader(int limit) {
     return new KafkaConsumer<>(
         Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers(),
-            ConsumerConfig.CLIENT_ID_CONFIG, broker.names().prefix() + "log-reader",
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest",
-            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) READ_TIME.toMillis(),
-            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) READ_TIME.toMillis(),
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, Math.max(1, limit)),
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            broker.bootstrapServers(),
+            ConsumerConfig.CLIENT_ID_CONFIG,
+            broker.names().prefix() + "log-reader",
+            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+            false,
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false,
+            ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+            "earliest",
+            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            (int) READ_TIME.toMillis(),
+            ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+            (int) READ_TIME.toMillis(),
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            Math.max(1, limit)),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

@@ -31,16 +31,26 @@ public final class OrderLogs implements AutoCloseable {
     this.producer =
         new KafkaProducer<>(
             Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers(),
-                ProducerConfig.CLIENT_ID_CONFIG, broker.names().prefix() + "appender",
-                ProducerConfig.ACKS_CONFIG, "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
-                // A single order goes out at once; under load batches fill while earlier ones are on the wire.
-                ProducerConfig.LINGER_MS_CONFIG, 0,
-                ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000,
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 20_000),
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                broker.bootstrapServers(),
+                ProducerConfig.CLIENT_ID_CONFIG,
+                broker.names().prefix() + "appender",
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                // A single order goes out at once; under load batches fill while earlier ones are
+                // on the wire.
+                ProducerConfig.LINGER_MS_CONFIG,
+                0,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                128 * 1024,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                10_000,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                20_000),
             new ByteArraySerializer(),
             new ByteArraySerializer());
   }
@@ -57,7 +67,8 @@ public final class OrderLogs implements AutoCloseable {
     NewTopic topic =
         new NewTopic(broker.names().log(experiment), partitions, (short) -1)
             .configs(
-                // A record's timestamp is its event time, which says nothing about the record's age: it must
+                // A record's timestamp is its event time, which says nothing about the record's
+                // age: it must
                 // neither expire an order, nor refuse one, nor roll a segment.
                 Map.of(
                     TopicConfig.RETENTION_MS_CONFIG, "-1",

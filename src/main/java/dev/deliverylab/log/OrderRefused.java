@@ -1,9 +1,9 @@
 package dev.deliverylab.log;
 
-/** Input that is not an order. The message is a whole sentence that starts with the field's name. */
+/**
+ * Input that is not an order. The message is a whole sentence that starts with the field's name.
+ */
 public final class OrderRefused extends IllegalArgumentException {
-
-  private static final long serialVersionUID = 1L;
 
   private final String field;
 

@@ -7,8 +7,8 @@ import java.util.Iterator;
 import java.util.Random;
 
 /**
- * Made-up orders without end; the same seed gives the same ones. Ids count up, event times ascend by up to a second from a
- * fixed base, amounts lie between 0.01 and 500.00.
+ * Made-up orders without end; the same seed gives the same ones. Ids count up, event times ascend
+ * by up to a second from a fixed base, amounts lie between 0.01 and 500.00.
  */
 final class OrderStream implements Iterator<Order> {
 
