@@ -1,6 +1,9 @@
 package dev.deliverylab.sink;
 
-/** The database that holds every lane's sink: one table a lane and experiment, so that a new log never meets old marks. */
+/**
+ * The database that holds every lane's sink: one table a lane and experiment, so that a new log
+ * never meets old marks.
+ */
 public interface Sinks {
 
   /** Creates the table if it is not there, and opens it for reading. */
