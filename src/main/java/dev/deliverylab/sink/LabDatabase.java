@@ -24,7 +24,11 @@ import org.slf4j.LoggerFactory;
  * for a killed process; and a lane in a process of its own gets in by the same way.
  *
  * <p>Commits survive a kill of the process: H2 would keep the last half second in memory, and with
- * the offsets safe in Kafka that would turn at-least-once into loss.
+ * the offsets safe in Kafka that would turn at-least-once into loss. Written at every commit, the
+ * file would grow without bound, were old versions of a page not given up at once (a retention time
+ * of 0). H2's automatic ANALYZE does not survive that: it runs behind a commit, outside of any
+ * transaction that would hold the pages it reads, and fails a write that has long been kept. So it
+ * is switched off; every query here finds its index without statistics.
  */
 public final class LabDatabase implements AutoCloseable {
 
@@ -79,7 +83,7 @@ public final class LabDatabase implements AutoCloseable {
                   + folder.resolve(NAME)
                   + ";WRITE_DELAY="
                   + writeDelayMillis
-                  + ";RETENTION_TIME=0;DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE",
+                  + ";RETENTION_TIME=0;ANALYZE_AUTO=0;DB_CLOSE_DELAY=-1;DB_CLOSE_ON_EXIT=FALSE",
               USER,
               password);
       Server server =
