@@ -44,7 +44,10 @@ public record LaneSnapshot(
   /** A crash that waits: its place and, in words, what it waits for. */
   public record Armed(String after, @Nullable Integer record, int batch, String waitsFor) {}
 
-  /** The step a lane is at. {@code record} and {@code orderId} only for steps that happen once a record. */
+  /**
+   * The step a lane is at. {@code record} and {@code orderId} only for steps that happen once a
+   * record.
+   */
   public record Now(
       String step, @Nullable Integer record, int batch, java.math.@Nullable BigInteger orderId) {}
 
@@ -52,8 +55,7 @@ public record LaneSnapshot(
   public record LastCrash(
       @Nullable String after, @Nullable Integer record, @Nullable Integer batch, Instant at) {}
 
-  public record Sink(
-      long rows, @Nullable Long distinct, BigDecimal total, @Nullable View view) {}
+  public record Sink(long rows, @Nullable Long distinct, BigDecimal total, @Nullable View view) {}
 
   public record View(long rows, BigDecimal total) {}
 
