@@ -51,8 +51,7 @@ public final class Experiment {
     this.progress = progress;
     for (Lane lane : lanes) {
       this.lanes.put(lane.name(), lane);
-      this.counts.put(
-          lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
+      this.counts.put(lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
     }
   }
 
@@ -161,7 +160,10 @@ public final class Experiment {
   }
 
   private static InHand inHand(Lane lane) {
-    return InHand.of(lane.inHand());
+    return InHand.of(
+        lane.inHand().stream()
+            .map(record -> new InHand.Place(record.partition(), record.offset()))
+            .toList());
   }
 
   private LaneSnapshot snapshot(Lane lane, List<Position> positions, Count count) {

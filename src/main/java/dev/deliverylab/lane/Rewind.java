@@ -63,8 +63,8 @@ public record Rewind(
       if (partition != null && partition != each) {
         continue;
       }
-      long first = start.get(each);
-      long last = end.get(each);
+      long first = start.getOrDefault(each, 0L);
+      long last = end.getOrDefault(each, first);
       Long from = newGroup ? null : committed.get(each);
       long target =
           switch (to) {

@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -28,7 +29,10 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns what went wrong into a problem (RFC 9457) whose detail says what is allowed, or what to do next. */
+/**
+ * Turns what went wrong into a problem (RFC 9457) whose detail says what is allowed, or what to do
+ * next.
+ */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
 
@@ -105,7 +109,13 @@ class Problems extends ResponseEntityExceptionHandler {
     return problem(
         HttpStatus.BAD_REQUEST,
         "Not allowed",
-        "'" + e.getName() + "' is " + (type == null ? "something else" : allowed(type)) + "; it was '" + e.getValue() + "'");
+        "'"
+            + e.getName()
+            + "' is "
+            + (type == null ? "something else" : allowed(type))
+            + "; it was '"
+            + e.getValue()
+            + "'");
   }
 
   @ExceptionHandler
@@ -146,7 +156,9 @@ class Problems extends ResponseEntityExceptionHandler {
       HttpStatusCode status,
       WebRequest request) {
     String allowed =
-        e.getSupportedMediaTypes().stream().map(MediaType::toString).collect(Collectors.joining(" or "));
+        e.getSupportedMediaTypes().stream()
+            .map(MediaType::toString)
+            .collect(Collectors.joining(" or "));
     return ResponseEntity.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE)
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
         .body(
@@ -157,11 +169,13 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   private static String allowed(Class<?> type) {
-    return Number.class.isAssignableFrom(type) || type.isPrimitive() ? "a whole number" : type.getSimpleName();
+    return Number.class.isAssignableFrom(type) || type.isPrimitive()
+        ? "a whole number"
+        : type.getSimpleName();
   }
 
-  private static ProblemDetail problem(HttpStatus status, String title, String detail) {
-    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+  private static ProblemDetail problem(HttpStatus status, String title, @Nullable String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
     problem.setTitle(title);
     return problem;
   }
