@@ -101,14 +101,18 @@ public final class Topics {
     Admin admin = broker.admin();
     try {
       var description =
-          answer(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
+          answer(
+              java.util.Objects.requireNonNull(
+                  admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)));
       if (!description.members().isEmpty()) {
         answer(
             admin
                 .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
                 .all());
       }
-      answer(admin.deleteConsumerGroups(List.of(group)).deletedGroups().get(group));
+      answer(
+          java.util.Objects.requireNonNull(
+              admin.deleteConsumerGroups(List.of(group)).deletedGroups().get(group)));
     } catch (BrokerUnavailable e) {
       // Members that leave by themselves meanwhile, or a group that somebody else deletes, are what
       // is wanted.

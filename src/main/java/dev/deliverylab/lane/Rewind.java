@@ -70,8 +70,10 @@ public record Rewind(
           switch (to) {
             case EARLIEST -> first;
             case LATEST -> last;
-            case TIMESTAMP ->
-                atTimestamp.getOrDefault(each, -1L) < 0 ? last : atTimestamp.get(each);
+            case TIMESTAMP -> {
+              long found = atTimestamp.getOrDefault(each, -1L);
+              yield found < 0 ? last : found;
+            }
             case OFFSET -> java.util.Objects.requireNonNull(number);
             case SHIFT ->
                 Math.max(
