@@ -16,7 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the embedded broker keeps over a stop and over a sudden death, and what it says when it cannot start. */
+/**
+ * What the embedded broker keeps over a stop and over a sudden death, and what it says when it
+ * cannot start.
+ */
 class EmbeddedBrokerRestartIT {
 
   private static final Names NAMES = new Names("delivery-lab.");
@@ -152,7 +155,8 @@ class EmbeddedBrokerRestartIT {
     File locked = folder.resolve("locked").toFile();
     assertThat(locked.mkdir() && locked.setWritable(false)).isTrue();
     try {
-      assumeFalse(Files.isWritable(locked.toPath()), "Skipped: this user (root) may write everywhere.");
+      assumeFalse(
+          Files.isWritable(locked.toPath()), "Skipped: this user (root) may write everywhere.");
       assertThatThrownBy(() -> EmbeddedBroker.start(locked.toPath(), 0, NAMES))
           .isInstanceOf(BrokerUnavailable.class)
           .hasMessageStartingWith("The broker cannot write to ");

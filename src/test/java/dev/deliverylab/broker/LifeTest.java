@@ -19,7 +19,16 @@ class LifeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "delivery-lab.lab", "somebody", ".life-1", "a.life-", "a.life-x1", "a.life-1234567890123"})
+  @ValueSource(
+      strings = {
+        "",
+        "delivery-lab.lab",
+        "somebody",
+        ".life-1",
+        "a.life-",
+        "a.life-x1",
+        "a.life-1234567890123"
+      })
   void othersAreNoLane(String clientId) {
     assertThat(Life.of(clientId)).isNull();
     assertThat(Life.of(null)).isNull();

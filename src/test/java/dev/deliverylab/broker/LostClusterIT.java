@@ -36,8 +36,7 @@ class LostClusterIT {
   void aClusterThatComesBackIsFoundAgain() throws Exception {
     EmbeddedBroker elsewhere = EmbeddedBroker.start(folder, 0, NAMES);
     int port = Address.list(elsewhere.bootstrapServers()).get(0).port();
-    try (ExistingCluster cluster =
-            ExistingCluster.connect(elsewhere.bootstrapServers(), NAMES);
+    try (ExistingCluster cluster = ExistingCluster.connect(elsewhere.bootstrapServers(), NAMES);
         var lane =
             Clients.consumer(
                 cluster.laneBootstrapServers(),

@@ -39,8 +39,8 @@ class NodeAddressesTest {
   private static final Address DOOR = new Address("127.0.0.1", 54321);
 
   /**
-   * Walks the schemas of all responses that a broker gives to clients, and finds those that hold a host and a port together.
-   * A Kafka version that adds one makes this test fail.
+   * Walks the schemas of all responses that a broker gives to clients, and finds those that hold a
+   * host and a port together. A Kafka version that adds one makes this test fail.
    */
   @Test
   void noResponseThatNamesNodesIsForgotten() {
@@ -54,8 +54,10 @@ class NodeAddressesTest {
         }
       }
     }
-    // Three that are left alone on purpose. Fetch from 16 on is never spoken through the relay. The listeners of the
-    // quorum are the controllers', to which no lane connects. The endpoints in a streams group are the members' own.
+    // Three that are left alone on purpose. Fetch from 16 on is never spoken through the relay. The
+    // listeners of the
+    // quorum are the controllers', to which no lane connects. The endpoints in a streams group are
+    // the members' own.
     assertThat(found)
         .containsOnlyKeys(
             "FETCH", "DESCRIBE_QUORUM", "STREAMS_GROUP_HEARTBEAT", "STREAMS_GROUP_DESCRIBE");
@@ -70,7 +72,9 @@ class NodeAddressesTest {
       return (host && port) || fields.stream().anyMatch(field -> namesHostAndPort(field.def.type));
     }
     if (type instanceof TaggedFields tagged) {
-      return tagged.fields().values().stream().map((Field field) -> field.type).anyMatch(NodeAddressesTest::namesHostAndPort);
+      return tagged.fields().values().stream()
+          .map((Field field) -> field.type)
+          .anyMatch(NodeAddressesTest::namesHostAndPort);
     }
     if (type instanceof ArrayOf || type instanceof CompactArrayOf) {
       return namesHostAndPort(type.arrayElementType().orElseThrow());
@@ -86,7 +90,11 @@ class NodeAddressesTest {
         () -> {
           var data = new MetadataResponseData();
           data.brokers()
-              .add(new MetadataResponseData.MetadataResponseBroker().setNodeId(1).setHost(NODE.host()).setPort(NODE.port()));
+              .add(
+                  new MetadataResponseData.MetadataResponseBroker()
+                      .setNodeId(1)
+                      .setHost(NODE.host())
+                      .setPort(NODE.port()));
           return data;
         },
         data -> {
@@ -103,7 +111,11 @@ class NodeAddressesTest {
         () -> {
           var data = new DescribeClusterResponseData();
           data.brokers()
-              .add(new DescribeClusterResponseData.DescribeClusterBroker().setBrokerId(1).setHost(NODE.host()).setPort(NODE.port()));
+              .add(
+                  new DescribeClusterResponseData.DescribeClusterBroker()
+                      .setBrokerId(1)
+                      .setHost(NODE.host())
+                      .setPort(NODE.port()));
           return data;
         },
         data -> {
@@ -115,7 +127,8 @@ class NodeAddressesTest {
   @Test
   void findOneCoordinator() {
     for (short version = 0; version <= 3; version++) {
-      var data = new FindCoordinatorResponseData().setNodeId(1).setHost(NODE.host()).setPort(NODE.port());
+      var data =
+          new FindCoordinatorResponseData().setNodeId(1).setHost(NODE.host()).setPort(NODE.port());
       var read = new FindCoordinatorResponseData();
       rewritten(ApiKeys.FIND_COORDINATOR, version, data, read);
       assertThat(new Address(read.host(), read.port())).isEqualTo(DOOR);
@@ -131,7 +144,11 @@ class NodeAddressesTest {
             new FindCoordinatorResponseData()
                 .setCoordinators(
                     List.of(
-                        new FindCoordinatorResponseData.Coordinator().setKey("g").setNodeId(1).setHost(NODE.host()).setPort(NODE.port()))),
+                        new FindCoordinatorResponseData.Coordinator()
+                            .setKey("g")
+                            .setNodeId(1)
+                            .setHost(NODE.host())
+                            .setPort(NODE.port()))),
         data -> {
           var node = ((FindCoordinatorResponseData) data).coordinators().get(0);
           return new Address(node.host(), node.port());
@@ -143,7 +160,13 @@ class NodeAddressesTest {
     var data =
         new FindCoordinatorResponseData()
             .setCoordinators(
-                List.of(new FindCoordinatorResponseData.Coordinator().setKey("g").setNodeId(-1).setHost("").setPort(-1).setErrorCode((short) 15)));
+                List.of(
+                    new FindCoordinatorResponseData.Coordinator()
+                        .setKey("g")
+                        .setNodeId(-1)
+                        .setHost("")
+                        .setPort(-1)
+                        .setErrorCode((short) 15)));
     var read = new FindCoordinatorResponseData();
     rewritten(ApiKeys.FIND_COORDINATOR, (short) 4, data, read);
     assertThat(read).isEqualTo(data);
@@ -156,7 +179,12 @@ class NodeAddressesTest {
         10,
         () -> {
           var data = new ProduceResponseData();
-          data.nodeEndpoints().add(new ProduceResponseData.NodeEndpoint().setNodeId(1).setHost(NODE.host()).setPort(NODE.port()));
+          data.nodeEndpoints()
+              .add(
+                  new ProduceResponseData.NodeEndpoint()
+                      .setNodeId(1)
+                      .setHost(NODE.host())
+                      .setPort(NODE.port()));
           return data;
         },
         data -> {
@@ -172,7 +200,12 @@ class NodeAddressesTest {
         1,
         () -> {
           var data = new ShareFetchResponseData();
-          data.nodeEndpoints().add(new ShareFetchResponseData.NodeEndpoint().setNodeId(1).setHost(NODE.host()).setPort(NODE.port()));
+          data.nodeEndpoints()
+              .add(
+                  new ShareFetchResponseData.NodeEndpoint()
+                      .setNodeId(1)
+                      .setHost(NODE.host())
+                      .setPort(NODE.port()));
           return data;
         },
         data -> {
@@ -188,7 +221,12 @@ class NodeAddressesTest {
         1,
         () -> {
           var data = new ShareAcknowledgeResponseData();
-          data.nodeEndpoints().add(new ShareAcknowledgeResponseData.NodeEndpoint().setNodeId(1).setHost(NODE.host()).setPort(NODE.port()));
+          data.nodeEndpoints()
+              .add(
+                  new ShareAcknowledgeResponseData.NodeEndpoint()
+                      .setNodeId(1)
+                      .setHost(NODE.host())
+                      .setPort(NODE.port()));
           return data;
         },
         data -> {
@@ -216,7 +254,8 @@ class NodeAddressesTest {
     var data = new ApiVersionsResponseData().setErrorCode((short) 35);
     data.apiKeys().add(range(ApiKeys.API_VERSIONS, 0, 3));
     ByteBuffer response =
-        RequestUtils.serialize(new ResponseHeaderData().setCorrelationId(7), (short) 0, data, (short) 0);
+        RequestUtils.serialize(
+            new ResponseHeaderData().setCorrelationId(7), (short) 0, data, (short) 0);
     ByteBuffer before = response.duplicate();
     assertThat(NodeAddresses.rewrite(ApiKeys.API_VERSIONS.id, (short) 4, response, node -> DOOR))
         .isEqualTo(before);
@@ -230,11 +269,10 @@ class NodeAddressesTest {
   }
 
   private static void each(
-      ApiKeys api,
-      int from,
-      Supplier<ApiMessage> data,
-      Function<ApiMessage, Address> address) {
-    for (short version = (short) Math.max(from, api.oldestVersion()); version <= api.latestVersion(); version++) {
+      ApiKeys api, int from, Supplier<ApiMessage> data, Function<ApiMessage, Address> address) {
+    for (short version = (short) Math.max(from, api.oldestVersion());
+        version <= api.latestVersion();
+        version++) {
       ApiMessage read = api.messageType.newResponse();
       rewritten(api, version, data.get(), read);
       assertThat(address.apply(read)).as("%s %d", api, version).isEqualTo(DOOR);
