@@ -14,8 +14,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one folder in which everything is kept that must survive the process. It belongs to one process at a time: the lock on
- * it is the operating system's, so a process that was killed leaves none behind.
+ * The one folder in which everything is kept that must survive the process. It belongs to one
+ * process at a time: the lock on it is the operating system's, so a process that was killed leaves
+ * none behind.
  */
 public final class DataFolder implements AutoCloseable {
 
@@ -54,11 +55,15 @@ public final class DataFolder implements AutoCloseable {
       channel.close();
     } catch (IOException e) {
       throw new Unusable(
-          "The lab cannot write to " + folder + ". Make the folder writable, or set lab.data-dir to another one.",
+          "The lab cannot write to "
+              + folder
+              + ". Make the folder writable, or set lab.data-dir to another one.",
           e);
     }
     throw new Unusable(
-        "Another instance of the lab uses " + folder + ". End that one, or set lab.data-dir to another folder.",
+        "Another instance of the lab uses "
+            + folder
+            + ". End that one, or set lab.data-dir to another folder.",
         null);
   }
 
@@ -76,18 +81,24 @@ public final class DataFolder implements AutoCloseable {
     return path;
   }
 
-  /** The part of the folder for one room, for example {@code kafka}. It is created if it is missing. */
+  /**
+   * The part of the folder for one room, for example {@code kafka}. It is created if it is missing.
+   */
   public Path room(String name) {
     try {
       return Files.createDirectories(path.resolve(name));
     } catch (IOException e) {
       throw new Unusable(
-          "The lab cannot write to " + path + ". Make the folder writable, or set lab.data-dir to another one.",
+          "The lab cannot write to "
+              + path
+              + ". Make the folder writable, or set lab.data-dir to another one.",
           e);
     }
   }
 
-  /** What the files of one room take, in bytes; files that vanish while it is counted are left out. */
+  /**
+   * What the files of one room take, in bytes; files that vanish while it is counted are left out.
+   */
   public long bytes(String room) {
     Path start = path.resolve(room);
     long[] bytes = {0};

@@ -13,9 +13,14 @@ record Address(String host, int port) {
     return new Address(LOOPBACK, port);
   }
 
-  /** Reads a list as in {@code bootstrap.servers}; an address without a port in 1..65535 is refused. */
+  /**
+   * Reads a list as in {@code bootstrap.servers}; an address without a port in 1..65535 is refused.
+   */
   static List<Address> list(String bootstrapServers) {
-    return Arrays.stream(bootstrapServers.split(",", -1)).map(String::strip).map(Address::of).toList();
+    return Arrays.stream(bootstrapServers.split(",", -1))
+        .map(String::strip)
+        .map(Address::of)
+        .toList();
   }
 
   static String join(List<Address> addresses) {
@@ -33,7 +38,9 @@ record Address(String host, int port) {
       }
     }
     throw new BrokerUnavailable(
-        "'" + text + "' is no broker address. Write lab.kafka.bootstrap-servers as host:port, several separated by commas.");
+        "'"
+            + text
+            + "' is no broker address. Write lab.kafka.bootstrap-servers as host:port, several separated by commas.");
   }
 
   @Override

@@ -5,7 +5,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Chooses the broker. Everything that talks to it depends on the bean, so it starts first and closes last. */
+/**
+ * Chooses the broker. Everything that talks to it depends on the bean, so it starts first and
+ * closes last.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(KafkaSettings.class)
 class BrokerConfiguration {

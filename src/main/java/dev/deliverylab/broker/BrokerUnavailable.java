@@ -2,7 +2,10 @@ package dev.deliverylab.broker;
 
 import org.jspecify.annotations.Nullable;
 
-/** The broker cannot be used. The message is one or two plain sentences for a person, and says what to do next. */
+/**
+ * The broker cannot be used. The message is one or two plain sentences for a person, and says what
+ * to do next.
+ */
 public final class BrokerUnavailable extends RuntimeException {
 
   public BrokerUnavailable(String sentence) {

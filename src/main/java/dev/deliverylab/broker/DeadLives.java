@@ -4,7 +4,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which lives are over. One number per lane that ever died, so it does not grow with the number of crashes. */
+/**
+ * Which lives are over. One number per lane that ever died, so it does not grow with the number of
+ * crashes.
+ */
 final class DeadLives {
 
   private final ConcurrentMap<String, Integer> highest = new ConcurrentHashMap<>();

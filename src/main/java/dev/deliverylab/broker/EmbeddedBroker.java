@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Kafka's own broker in this process: one node that is broker and controller, on the loopback address, with its data in one
- * folder. Ports may differ at each start; data, offsets and topics stay.
+ * Kafka's own broker in this process: one node that is broker and controller, on the loopback
+ * address, with its data in one folder. Ports may differ at each start; data, offsets and topics
+ * stay.
  */
 final class EmbeddedBroker implements Broker, AutoCloseable {
 
@@ -154,7 +155,11 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
           .setReleaseVersion(MetadataVersion.latestProduction())
           .setControllerListenerName(EmbeddedSettings.CONTROLLER)
           .setIgnoreFormatted(true)
-          .setPrintStream(new java.io.PrintStream(java.io.OutputStream.nullOutputStream(), false, java.nio.charset.StandardCharsets.UTF_8))
+          .setPrintStream(
+              new java.io.PrintStream(
+                  java.io.OutputStream.nullOutputStream(),
+                  false,
+                  java.nio.charset.StandardCharsets.UTF_8))
           .run();
     } catch (BrokerUnavailable e) {
       throw e;
@@ -177,7 +182,9 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
     try (ServerSocket probe = bind(0)) {
       return probe.getLocalPort();
     } catch (IOException e) {
-      throw new BrokerUnavailable("No port is free on " + Address.LOOPBACK + ". End some programs and start the lab again.", e);
+      throw new BrokerUnavailable(
+          "No port is free on " + Address.LOOPBACK + ". End some programs and start the lab again.",
+          e);
     }
   }
 
@@ -194,25 +201,40 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
     return false;
   }
 
-  private static BrokerUnavailable portTaken(int port, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static BrokerUnavailable portTaken(
+      int port, @org.jspecify.annotations.Nullable Throwable cause) {
     return new BrokerUnavailable(
-        "Port " + port + " is taken by another program. End it, or set lab.kafka.port to another port (0: any free one).", cause);
+        "Port "
+            + port
+            + " is taken by another program. End it, or set lab.kafka.port to another port (0: any free one).",
+        cause);
   }
 
-  private static BrokerUnavailable notWritable(Path folder, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static BrokerUnavailable notWritable(
+      Path folder, @org.jspecify.annotations.Nullable Throwable cause) {
     return new BrokerUnavailable(
-        "The broker cannot write to " + folder + ". Make the folder writable, or set lab.data-dir to another one.", cause);
+        "The broker cannot write to "
+            + folder
+            + ". Make the folder writable, or set lab.data-dir to another one.",
+        cause);
   }
 
   private static BrokerUnavailable notStarted(Path folder, Throwable cause) {
     for (Throwable e = cause; e != null; e = e.getCause()) {
       if (String.valueOf(e.getMessage()).contains("lock")) {
         return new BrokerUnavailable(
-            "Another broker uses " + folder + ". End the other instance of the lab, or set lab.data-dir to another folder.", cause);
+            "Another broker uses "
+                + folder
+                + ". End the other instance of the lab, or set lab.data-dir to another folder.",
+            cause);
       }
     }
     return new BrokerUnavailable(
-        "The broker did not start on " + folder + " (" + cause.getMessage()
-            + "). Set lab.data-dir to a new folder, or empty this one if its data may go.", cause);
+        "The broker did not start on "
+            + folder
+            + " ("
+            + cause.getMessage()
+            + "). Set lab.data-dir to a new folder, or empty this one if its data may go.",
+        cause);
   }
 }

@@ -3,7 +3,10 @@ package dev.deliverylab.broker;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** The embedded broker's settings: one node, a laptop's memory, and timeouts for demonstrations in seconds. */
+/**
+ * The embedded broker's settings: one node, a laptop's memory, and timeouts for demonstrations in
+ * seconds.
+ */
 final class EmbeddedSettings {
 
   static final int NODE = 1;
@@ -22,17 +25,18 @@ final class EmbeddedSettings {
     return settings;
   }
 
-  private static void node(
-      Properties settings, Path folder, int brokerPort, int controllerPort) {
+  private static void node(Properties settings, Path folder, int brokerPort, int controllerPort) {
     String broker = LISTENER + "://" + Address.local(brokerPort);
     settings.put("process.roles", "broker,controller");
     settings.put("node.id", String.valueOf(NODE));
-    // A fixed list of voters is read at each start and never stored, so the port in it may change. (Voters in the log, the
+    // A fixed list of voters is read at each start and never stored, so the port in it may change.
+    // (Voters in the log, the
     // newer way, would remember the port of the first start.)
     settings.put("controller.quorum.voters", NODE + "@" + Address.local(controllerPort));
     settings.put("listeners", broker + "," + CONTROLLER + "://" + Address.local(controllerPort));
     settings.put("advertised.listeners", broker);
-    settings.put("listener.security.protocol.map", LISTENER + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
+    settings.put(
+        "listener.security.protocol.map", LISTENER + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
     settings.put("inter.broker.listener.name", LISTENER);
     settings.put("controller.listener.names", CONTROLLER);
     settings.put("log.dirs", folder.toString());
@@ -77,7 +81,8 @@ final class EmbeddedSettings {
     settings.put("log.cleaner.threads", "1");
     settings.put("log.cleaner.dedupe.buffer.size", String.valueOf(4 << 20));
     settings.put("log.cleaner.io.buffer.size", String.valueOf(256 << 10));
-    // Two index files are laid out in full for each open segment, which would show as 20 MiB per partition in the folder's size.
+    // Two index files are laid out in full for each open segment, which would show as 20 MiB per
+    // partition in the folder's size.
     settings.put("log.index.size.max.bytes", String.valueOf(1 << 20));
     settings.put("log.segment.bytes", String.valueOf(256 << 20));
   }

@@ -6,7 +6,9 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 
-/** A cluster that somebody else runs. The lab creates and removes there only what its prefix names. */
+/**
+ * A cluster that somebody else runs. The lab creates and removes there only what its prefix names.
+ */
 final class ExistingCluster implements Broker, AutoCloseable {
 
   private static final long TIMEOUT_S = 10;
@@ -18,7 +20,8 @@ final class ExistingCluster implements Broker, AutoCloseable {
   }
 
   /**
-   * Returns when the cluster has answered. If it is lost later, the clients find it again by themselves.
+   * Returns when the cluster has answered. If it is lost later, the clients find it again by
+   * themselves.
    *
    * @param bootstrapServers as host:port, several separated by commas
    * @throws BrokerUnavailable where nothing answers within ten seconds
@@ -45,7 +48,8 @@ final class ExistingCluster implements Broker, AutoCloseable {
 
   private static BrokerUnavailable notReachable(String bootstrapServers, Throwable cause) {
     return new BrokerUnavailable(
-        "No Kafka broker answers at " + bootstrapServers
+        "No Kafka broker answers at "
+            + bootstrapServers
             + ". Start it or correct lab.kafka.bootstrap-servers; left empty, the lab starts a broker of its own.",
         cause);
   }

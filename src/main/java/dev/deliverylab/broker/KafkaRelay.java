@@ -12,9 +12,10 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between lanes and the cluster, so that a lane's life can be cut off while its thread still runs. It listens on the
- * loopback address, with one free port for each node, and rewrites the node addresses in responses, so a client that starts
- * here stays here. It speaks the plain protocol only, without TLS.
+ * Stands between lanes and the cluster, so that a lane's life can be cut off while its thread still
+ * runs. It listens on the loopback address, with one free port for each node, and rewrites the node
+ * addresses in responses, so a client that starts here stays here. It speaks the plain protocol
+ * only, without TLS.
  */
 final class KafkaRelay implements AutoCloseable {
 
@@ -25,14 +26,19 @@ final class KafkaRelay implements AutoCloseable {
   private final ConcurrentMap<Address, ServerSocket> doors = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** @return where clients connect to reach these addresses through the relay, in the same order */
+  /**
+   * @return where clients connect to reach these addresses through the relay, in the same order
+   */
   List<Address> doorsTo(List<Address> cluster) {
     return cluster.stream().map(this::doorTo).toList();
   }
 
-  /** Cuts the connections of this life and all earlier ones of its lane, and refuses them for ever. */
+  /**
+   * Cuts the connections of this life and all earlier ones of its lane, and refuses them for ever.
+   */
   void cut(Life life) {
-    // First the mark, then the sweep. A connection says who it is before it looks for the mark, so one of the two sees the
+    // First the mark, then the sweep. A connection says who it is before it looks for the mark, so
+    // one of the two sees the
     // other: no connection of a dead life slips between them.
     dead.bury(life);
     for (RelayedConnection connection : connections) {

@@ -19,12 +19,13 @@ import org.apache.kafka.common.requests.RequestUtils;
 import org.apache.kafka.common.requests.ResponseHeader;
 
 /**
- * The responses that tell a client where nodes are. They are rewritten so that the client comes back through the relay; all
- * others pass unread.
+ * The responses that tell a client where nodes are. They are rewritten so that the client comes
+ * back through the relay; all others pass unread.
  *
- * <p>Fetch is not among them although its version 16 names new leaders: a fetch response is large, and would have to be held
- * whole to be read. Instead the client is told that the broker speaks Fetch up to version 15, and learns of a new leader from
- * Metadata as it did before. What 16 and later add is only that hint, and fields for followers.
+ * <p>Fetch is not among them although its version 16 names new leaders: a fetch response is large,
+ * and would have to be held whole to be read. Instead the client is told that the broker speaks
+ * Fetch up to version 15, and learns of a new leader from Metadata as it did before. What 16 and
+ * later add is only that hint, and fields for followers.
  */
 final class NodeAddresses {
 

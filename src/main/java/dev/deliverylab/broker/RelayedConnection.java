@@ -20,20 +20,23 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection through the relay: two sockets and two threads, one for each direction. Both directions are read
- * frame by frame; a frame's header is looked at, its body streams through a small buffer. Only responses that name nodes are
- * held whole, as they are rewritten.
+ * One client's connection through the relay: two sockets and two threads, one for each direction.
+ * Both directions are read frame by frame; a frame's header is looked at, its body streams through
+ * a small buffer. Only responses that name nodes are held whole, as they are rewritten.
  *
- * <p>A request is known here from its first byte to the last byte of its response, by api, version and correlation id. What
- * delays or withholds a response has its place in {@link #forwardResponse}.
+ * <p>A request is known here from its first byte to the last byte of its response, by api, version
+ * and correlation id. What delays or withholds a response has its place in {@link
+ * #forwardResponse}.
  */
 final class RelayedConnection {
 
   private static final int BUFFER = 16 * 1024;
   private static final int CONNECT_TIMEOUT_MS = 5_000;
-  // The broker's own limit for a request; a rewritten response is far smaller, save for a share group's fetch.
+  // The broker's own limit for a request; a rewritten response is far smaller, save for a share
+  // group's fetch.
   private static final int LARGEST_FRAME = 100 * 1024 * 1024;
-  // Clients keep at most 100 requests in flight. More can only be produce requests that ask for no response.
+  // Clients keep at most 100 requests in flight. More can only be produce requests that ask for no
+  // response.
   private static final int MOST_IN_FLIGHT = 1_000;
 
   private record Request(short api, short version, int correlation) {}
@@ -49,7 +52,8 @@ final class RelayedConnection {
 
   /**
    * @param address of the node to connect to
-   * @param admitted asked before each request, with the request's client id; no means the connection is over
+   * @param admitted asked before each request, with the request's client id; no means the
+   *     connection is over
    * @param relayed where the relay listens for a node
    */
   RelayedConnection(
@@ -79,8 +83,9 @@ final class RelayedConnection {
   }
 
   /**
-   * Ends the connection as the death of a process does. Nothing that waits in a buffer is sent any more, in either direction:
-   * lingering for zero seconds makes the system throw it away. When this returns, a write by the other threads can only fail.
+   * Ends the connection as the death of a process does. Nothing that waits in a buffer is sent any
+   * more, in either direction: lingering for zero seconds makes the system throw it away. When this
+   * returns, a write by the other threads can only fail.
    */
   void cut() {
     abort(node);
@@ -138,20 +143,23 @@ final class RelayedConnection {
     node.setTcpNoDelay(true);
     node.connect(new InetSocketAddress(address.host(), address.port()), CONNECT_TIMEOUT_MS);
     thread("responses", this::forwardResponses).start();
-    // No try-with-resources: closing would flush, and what is unsent when a life ends must stay unsent.
+    // No try-with-resources: closing would flush, and what is unsent when a life ends must stay
+    // unsent.
     DataInputStream in = input(client);
     DataOutputStream out = output(node);
     byte[] buffer = new byte[BUFFER];
     for (int size = nextFrame(in); size >= 0; size = nextFrame(in)) {
       forwardRequest(size, in, out, buffer);
     }
-    // The client hung up. What it sent last still counts, so only this half ends; the node then closes the other.
+    // The client hung up. What it sent last still counts, so only this half ends; the node then
+    // closes the other.
     node.shutdownOutput();
   }
 
   private void forwardRequest(int size, DataInputStream in, DataOutputStream out, byte[] buffer)
       throws IOException {
-    // These four fields stand first in every version of a request's header, the one of ApiVersions too.
+    // These four fields stand first in every version of a request's header, the one of ApiVersions
+    // too.
     short api = in.readShort();
     short version = in.readShort();
     int correlation = in.readInt();
@@ -218,7 +226,10 @@ final class RelayedConnection {
     }
   }
 
-  /** Responses come in the order of their requests, so a request that was overtaken is one that gets none. */
+  /**
+   * Responses come in the order of their requests, so a request that was overtaken is one that gets
+   * none.
+   */
   private @Nullable Request answered(int correlation) {
     synchronized (inFlight) {
       for (Request next = inFlight.pollFirst(); next != null; next = inFlight.pollFirst()) {
@@ -238,14 +249,19 @@ final class RelayedConnection {
     return new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
   }
 
-  /** @return the size of the next frame in bytes, or -1 where the stream ends between two frames */
+  /**
+   * @return the size of the next frame in bytes, or -1 where the stream ends between two frames
+   */
   private static int nextFrame(DataInputStream in) throws IOException {
     int first = in.read();
     if (first < 0) {
       return -1;
     }
     int size =
-        first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedByte() << 8 | in.readUnsignedByte();
+        first << 24
+            | in.readUnsignedByte() << 16
+            | in.readUnsignedByte() << 8
+            | in.readUnsignedByte();
     if (size < 0 || size > LARGEST_FRAME) {
       throw new IOException("No Kafka frame has " + size + " bytes");
     }

@@ -24,7 +24,10 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** The lab's topics and groups at the broker. A name outside the prefix is refused before anything is sent. */
+/**
+ * The lab's topics and groups at the broker. A name outside the prefix is refused before anything
+ * is sent.
+ */
 public final class Topics {
 
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -38,8 +41,8 @@ public final class Topics {
   }
 
   /**
-   * Creates a topic for orders. Their records carry the event time as timestamp, so any time is accepted, and none is too old
-   * to be kept.
+   * Creates a topic for orders. Their records carry the event time as timestamp, so any time is
+   * accepted, and none is too old to be kept.
    *
    * @param partitions from 1
    */
@@ -50,8 +53,10 @@ public final class Topics {
             .configs(
                 Map.of(
                     TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
-                    TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE),
-                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE),
+                    TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG,
+                        String.valueOf(Long.MAX_VALUE),
+                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                        String.valueOf(Long.MAX_VALUE),
                     TopicConfig.RETENTION_MS_CONFIG, "-1",
                     TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
     answer(broker.admin().createTopics(List.of(orders)).all());
@@ -62,7 +67,8 @@ public final class Topics {
   /** Deletes topics and returns when they are gone. One that does not exist is gone already. */
   public void delete(Collection<String> topics) {
     refuseForeign(topics);
-    for (KafkaFuture<Void> deleted : broker.admin().deleteTopics(topics).topicNameValues().values()) {
+    for (KafkaFuture<Void> deleted :
+        broker.admin().deleteTopics(topics).topicNameValues().values()) {
       try {
         answer(deleted);
       } catch (BrokerUnavailable e) {
@@ -74,7 +80,10 @@ public final class Topics {
     await("topics " + topics + " to go", () -> topics().stream().noneMatch(topics::contains));
   }
 
-  /** Deletes groups with their offsets, members that are still listed included, and returns when they are gone. */
+  /**
+   * Deletes groups with their offsets, members that are still listed included, and returns when
+   * they are gone.
+   */
   public void deleteGroups(Collection<String> groups) {
     refuseForeign(groups);
     Set<String> present = groups();
@@ -87,16 +96,22 @@ public final class Topics {
   }
 
   private void deleteGroup(String group) {
-    // A static member that died stays in its group until its session ends, and a group with members is not deleted.
+    // A static member that died stays in its group until its session ends, and a group with members
+    // is not deleted.
     Admin admin = broker.admin();
     try {
-      var description = answer(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
+      var description =
+          answer(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
       if (!description.members().isEmpty()) {
-        answer(admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions()).all());
+        answer(
+            admin
+                .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+                .all());
       }
       answer(admin.deleteConsumerGroups(List.of(group)).deletedGroups().get(group));
     } catch (BrokerUnavailable e) {
-      // Members that leave by themselves meanwhile, or a group that somebody else deletes, are what is wanted.
+      // Members that leave by themselves meanwhile, or a group that somebody else deletes, are what
+      // is wanted.
       if (!(e.getCause() instanceof GroupIdNotFoundException
           || e.getCause() instanceof UnknownMemberIdException)) {
         throw e;
@@ -115,13 +130,12 @@ public final class Topics {
         answer(broker.admin().listGroups().all()).stream().map(GroupListing::groupId).toList());
   }
 
-  /** How many bytes each of the lab's topics takes on the disks of all nodes, in alphabetical order. */
+  /**
+   * How many bytes each of the lab's topics takes on the disks of all nodes, in alphabetical order.
+   */
   public Map<String, Long> bytes() {
     Admin admin = broker.admin();
-    var nodes =
-        answer(admin.describeCluster().nodes()).stream()
-            .map(Node::id)
-            .toList();
+    var nodes = answer(admin.describeCluster().nodes()).stream().map(Node::id).toList();
     Map<String, Long> bytes = new TreeMap<>();
     for (var folders : answer(admin.describeLogDirs(nodes).allDescriptions()).values()) {
       for (var folder : folders.values()) {
@@ -148,7 +162,11 @@ public final class Topics {
     for (String name : all) {
       if (!broker.names().owns(name)) {
         throw new IllegalArgumentException(
-            "'" + name + "' does not start with '" + broker.names().prefix() + "', so it is not the lab's to touch.");
+            "'"
+                + name
+                + "' does not start with '"
+                + broker.names().prefix()
+                + "', so it is not the lab's to touch.");
       }
     }
   }

@@ -51,8 +51,7 @@ public final class Experiment {
     this.progress = progress;
     for (Lane lane : lanes) {
       this.lanes.put(lane.name(), lane);
-      this.counts.put(
-          lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
+      this.counts.put(lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
     }
   }
 

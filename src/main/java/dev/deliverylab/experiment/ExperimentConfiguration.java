@@ -49,7 +49,6 @@ class ExperimentConfiguration {
       Lanes lanes,
       History history,
       Clock clock) {
-    return new Experiments(
-        rows, broker, topics, logs, truth, sinks, lanes, history, clock);
+    return new Experiments(rows, broker, topics, logs, truth, sinks, lanes, history, clock);
   }
 }

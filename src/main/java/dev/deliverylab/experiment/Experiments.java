@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one current experiment and its successors. A command to a lane and the making of a new experiment never overlap: the one
- * waits for the other.
+ * The one current experiment and its successors. A command to a lane and the making of a new
+ * experiment never overlap: the one waits for the other.
  */
 public final class Experiments implements AutoCloseable {
 
@@ -85,7 +85,9 @@ public final class Experiments implements AutoCloseable {
     return current;
   }
 
-  /** Gives a command the current experiment, which stays the current one until the command is done. */
+  /**
+   * Gives a command the current experiment, which stays the current one until the command is done.
+   */
   public <T> T with(Function<Experiment, T> command) {
     lock.readLock().lock();
     try {
@@ -105,8 +107,8 @@ public final class Experiments implements AutoCloseable {
   }
 
   /**
-   * Ends the current experiment and makes an empty one, its lanes stopped. What the old one left at the broker and in the
-   * databases is removed in the background.
+   * Ends the current experiment and makes an empty one, its lanes stopped. What the old one left at
+   * the broker and in the databases is removed in the background.
    *
    * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
    * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}
@@ -148,8 +150,7 @@ public final class Experiments implements AutoCloseable {
   }
 
   private Experiment fresh(int partitions, int batchSize) {
-    ExperimentRow row =
-        rows.save(new ExperimentRow(null, partitions, batchSize, clock.instant()));
+    ExperimentRow row = rows.save(new ExperimentRow(null, partitions, batchSize, clock.instant()));
     long id = idOf(row);
     OrderLog log = logs.create(id, partitions);
     history.clear();

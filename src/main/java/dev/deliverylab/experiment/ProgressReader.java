@@ -60,7 +60,8 @@ final class ProgressReader {
         long last = end.getOrDefault(partition, 0L);
         long first = start.getOrDefault(partition, 0L);
         positions.add(
-            new Position(partition, at, last, Math.max(0, last - Math.max(first, at == null ? 0 : at))));
+            new Position(
+                partition, at, last, Math.max(0, last - Math.max(first, at == null ? 0 : at))));
       }
       byLane.put(lane.name(), List.copyOf(positions));
     }
@@ -112,9 +113,11 @@ final class ProgressReader {
     try {
       return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new Unreadable("The broker does not say where the lanes stand: " + e.getCause().getMessage(), e);
+      throw new Unreadable(
+          "The broker does not say where the lanes stand: " + e.getCause().getMessage(), e);
     } catch (TimeoutException e) {
-      throw new Unreadable("The broker did not say within " + ANSWER_SECONDS + " s where the lanes stand.", e);
+      throw new Unreadable(
+          "The broker did not say within " + ANSWER_SECONDS + " s where the lanes stand.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Unreadable("Interrupted while asking the broker.", e);

@@ -8,6 +8,7 @@ public final class UnknownLane extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   UnknownLane(String name) {
-    super("there is no lane '" + name + "'; the lanes are " + String.join(", ", Guarantees.names()));
+    super(
+        "there is no lane '" + name + "'; the lanes are " + String.join(", ", Guarantees.names()));
   }
 }

@@ -1,4 +1,6 @@
-/** The current experiment: one log, its lanes, their sinks and their counts, from empty to reset. */
+/**
+ * The current experiment: one log, its lanes, their sinks and their counts, from empty to reset.
+ */
 @org.springframework.modulith.ApplicationModule(
     allowedDependencies = {
       "broker",

@@ -22,8 +22,7 @@ enum Dialect {
     }
 
     @Override
-    String insertOr(
-        String table, String key, String columns, int count, String onKnown) {
+    String insertOr(String table, String key, String columns, int count, String onKnown) {
       // H2 has no ON CONFLICT DO UPDATE. Numbered parameters spare it a second binding.
       StringBuilder values = new StringBuilder("?1");
       for (int i = 2; i <= count; i++) {
@@ -72,8 +71,7 @@ enum Dialect {
     }
 
     @Override
-    String insertOr(
-        String table, String key, String columns, int count, String onKnown) {
+    String insertOr(String table, String key, String columns, int count, String onKnown) {
       return ("INSERT INTO " + table + " AS t (" + columns + ") VALUES (?")
           + ", ?".repeat(count - 1)
           + (") ON CONFLICT (" + key + ") DO UPDATE SET " + onKnown);
@@ -106,8 +104,7 @@ enum Dialect {
   abstract String next(String sequence);
 
   /** One statement that inserts a row, or does {@code onKnown} to the row with the same key. */
-  abstract String insertOr(
-      String table, String key, String columns, int count, String onKnown);
+  abstract String insertOr(String table, String key, String columns, int count, String onKnown);
 
   /** The value given for a column, as {@code onKnown} may name it. */
   abstract String given(int parameter, String column);

@@ -119,7 +119,9 @@ public final class LabDatabase implements AutoCloseable {
     }
   }
 
-  /** Made on the first start; moved into place whole, so that a kill leaves all of it or nothing. */
+  /**
+   * Made on the first start; moved into place whole, so that a kill leaves all of it or nothing.
+   */
   private static String password(Path file) throws IOException {
     if (!Files.exists(file)) {
       byte[] random = new byte[32];

@@ -22,10 +22,11 @@ import org.slf4j.LoggerFactory;
 final class LifeSink implements Sink {
 
   private static final Logger log = LoggerFactory.getLogger(LifeSink.class);
-  private static final Set<Shape> APPENDING =
-      Set.of(Shape.APPEND_ONLY, Shape.DEDUPLICATED_ON_READ);
+  private static final Set<Shape> APPENDING = Set.of(Shape.APPEND_ONLY, Shape.DEDUPLICATED_ON_READ);
 
-  /** Of two that race for one new key one wins at once, so eight rivals need at most eight tries. */
+  /**
+   * Of two that race for one new key one wins at once, so eight rivals need at most eight tries.
+   */
   private static final int TRIES = 10;
 
   private final Connection connection;
@@ -39,12 +40,7 @@ final class LifeSink implements Sink {
   private volatile boolean over;
 
   LifeSink(
-      Connection connection,
-      Wire wire,
-      TableSql sql,
-      StoredOffsets offsets,
-      int life,
-      Clock clock)
+      Connection connection, Wire wire, TableSql sql, StoredOffsets offsets, int life, Clock clock)
       throws SQLException {
     this.connection = connection;
     this.wire = wire;
@@ -117,8 +113,7 @@ final class LifeSink implements Sink {
         });
   }
 
-  private int moveOffset(String statement, Map.Entry<Integer, Long> position)
-      throws SQLException {
+  private int moveOffset(String statement, Map.Entry<Integer, Long> position) throws SQLException {
     try (PreparedStatement move = connection.prepareStatement(statement)) {
       move.setLong(1, position.getValue());
       move.setLong(2, offsets.experiment());
@@ -216,8 +211,7 @@ final class LifeSink implements Sink {
       if (over || sql.dialect().connectionLost(e)) {
         throw new SinkUnreachable("The sink's database went away: could not " + what + ".", e);
       }
-      throw new IllegalStateException(
-          "The sink refused to " + what + ": " + e.getMessage(), e);
+      throw new IllegalStateException("The sink refused to " + what + ": " + e.getMessage(), e);
     }
   }
 

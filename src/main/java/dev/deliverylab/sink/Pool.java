@@ -12,7 +12,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The pooled connections of those who read a sink, or change it on purpose. Lanes do not use it. */
+/**
+ * The pooled connections of those who read a sink, or change it on purpose. Lanes do not use it.
+ */
 final class Pool {
 
   private static final int SIZE = 8;

@@ -57,7 +57,9 @@ public record SinkAddress(String url, String user, String password) implements S
     return matcher;
   }
 
-  /** Without the password, which must not reach a log; nor the URL's options, which may hold one. */
+  /**
+   * Without the password, which must not reach a log; nor the URL's options, which may hold one.
+   */
   @Override
   public String toString() {
     return dialect() + " at " + host() + ":" + port();

@@ -59,8 +59,7 @@ final class SqlSinkTable implements SinkTable {
     if (shape() == Shape.BALANCE || orderIds.isEmpty()) {
       return List.of();
     }
-    List<BigDecimal> distinct =
-        new HashSet<>(orderIds).stream().map(BigDecimal::new).toList();
+    List<BigDecimal> distinct = new HashSet<>(orderIds).stream().map(BigDecimal::new).toList();
     List<SinkRow> rows = new ArrayList<>();
     for (int from = 0; from < distinct.size(); from += CHUNK) {
       List<BigDecimal> chunk = distinct.subList(from, Math.min(distinct.size(), from + CHUNK));
@@ -81,7 +80,9 @@ final class SqlSinkTable implements SinkTable {
     return query(sql.page(), List.of(afterRow, limit));
   }
 
-  /** Goes through the table in stretches, as neither database stops a view early enough by itself. */
+  /**
+   * Goes through the table in stretches, as neither database stops a view early enough by itself.
+   */
   private List<SinkRow> pageOfView(long afterRow, int limit) {
     List<SinkRow> rows = new ArrayList<>();
     long from = afterRow;
@@ -98,8 +99,7 @@ final class SqlSinkTable implements SinkTable {
 
   private long endOfStretch(long from, int limit) {
     return pool.use(
-        jdbc ->
-            jdbc.sql(sql.endOfStretch()).params(from, limit).query(Long.class).single());
+        jdbc -> jdbc.sql(sql.endOfStretch()).params(from, limit).query(Long.class).single());
   }
 
   @Override

@@ -69,9 +69,7 @@ final class SqlSinks implements Sinks {
             // Each statement may be met half done by a process that died here before.
             sql.create().forEach(statement -> jdbc.sql(statement).update());
             jdbc.sql(
-                    "UPDATE "
-                        + tables()
-                        + " SET complete = TRUE WHERE experiment = ? AND lane = ?")
+                    "UPDATE " + tables() + " SET complete = TRUE WHERE experiment = ? AND lane = ?")
                 .params(experiment, lane)
                 .update();
           }

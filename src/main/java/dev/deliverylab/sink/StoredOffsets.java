@@ -42,9 +42,10 @@ record StoredOffsets(String prefix, long experiment, String lane) {
                 + table(prefix)
                 + " WHERE experiment = ? AND lane = ?")
         .params(experiment, lane)
-        .query(row -> {
-          offsets.put(row.getInt(1), row.getLong(2));
-        });
+        .query(
+            row -> {
+              offsets.put(row.getInt(1), row.getLong(2));
+            });
     return offsets;
   }
 

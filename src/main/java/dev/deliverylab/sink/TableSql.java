@@ -108,8 +108,7 @@ record TableSql(Dialect dialect, String table, Shape shape) {
               + (table + " (" + columns + ") VALUES (?")
               + ", ?".repeat(GIVEN.size() - 1)
               + ")";
-      case KEYED ->
-          dialect.insertOr(table, "message_key", columns, GIVEN.size(), replaceContent());
+      case KEYED -> dialect.insertOr(table, "message_key", columns, GIVEN.size(), replaceContent());
       case FIRST_WINS ->
           dialect.insertOr(table, "message_key", columns, GIVEN.size(), countWrite());
       case BALANCE ->

@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The wire between one life of a lane and its database: a relay on the loopback that forwards bytes both ways. A driver
- * says goodbye when its connection is closed, and a killed process does not. So a death severs the wire instead: both
- * sockets close, and no later byte of that life can reach the database.
+ * The wire between one life of a lane and its database: a relay on the loopback that forwards bytes
+ * both ways. A driver says goodbye when its connection is closed, and a killed process does not. So
+ * a death severs the wire instead: both sockets close, and no later byte of that life can reach the
+ * database.
  */
 final class Wire implements AutoCloseable {
 

@@ -13,7 +13,10 @@ import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses bodies that are too long: 1 MiB, and 256 MiB for imports, which are streamed. Also where the length is not announced. */
+/**
+ * Refuses bodies that are too long: 1 MiB, and 256 MiB for imports, which are streamed. Also where
+ * the length is not announced.
+ */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
 final class BodyLimit extends OncePerRequestFilter {
@@ -31,15 +34,16 @@ final class BodyLimit extends OncePerRequestFilter {
   }
 
   static String sentence(long limit) {
-    return "A body here has at most " + (limit >> 20) + " MiB. Larger data goes through /api/log/import.";
+    return "A body here has at most "
+        + (limit >> 20)
+        + " MiB. Larger data goes through /api/log/import.";
   }
 
   @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    long limit =
-        request.getRequestURI().equals("/api/log/import") ? IMPORT_BYTES : BODY_BYTES;
+    long limit = request.getRequestURI().equals("/api/log/import") ? IMPORT_BYTES : BODY_BYTES;
     if (request.getContentLengthLong() > limit) {
       Problems.write(response, 413, "Body too long", sentence(limit));
       return;

@@ -18,8 +18,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Keeps other people's pages out. A page that rebinds its name to 127.0.0.1 looks same-origin to a browser, so the Host header
- * is checked on every request; a changing request must not come from another site's page.
+ * Keeps other people's pages out. A page that rebinds its name to 127.0.0.1 looks same-origin to a
+ * browser, so the Host header is checked on every request; a changing request must not come from
+ * another site's page.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)

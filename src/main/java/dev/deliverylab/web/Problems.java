@@ -28,7 +28,10 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns what went wrong into a problem (RFC 9457) whose detail says what is allowed, or what to do next. */
+/**
+ * Turns what went wrong into a problem (RFC 9457) whose detail says what is allowed, or what to do
+ * next.
+ */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
 
@@ -105,7 +108,13 @@ class Problems extends ResponseEntityExceptionHandler {
     return problem(
         HttpStatus.BAD_REQUEST,
         "Not allowed",
-        "'" + e.getName() + "' is " + (type == null ? "something else" : allowed(type)) + "; it was '" + e.getValue() + "'");
+        "'"
+            + e.getName()
+            + "' is "
+            + (type == null ? "something else" : allowed(type))
+            + "; it was '"
+            + e.getValue()
+            + "'");
   }
 
   @ExceptionHandler
@@ -146,7 +155,9 @@ class Problems extends ResponseEntityExceptionHandler {
       HttpStatusCode status,
       WebRequest request) {
     String allowed =
-        e.getSupportedMediaTypes().stream().map(MediaType::toString).collect(Collectors.joining(" or "));
+        e.getSupportedMediaTypes().stream()
+            .map(MediaType::toString)
+            .collect(Collectors.joining(" or "));
     return ResponseEntity.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE)
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
         .body(
@@ -157,7 +168,9 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   private static String allowed(Class<?> type) {
-    return Number.class.isAssignableFrom(type) || type.isPrimitive() ? "a whole number" : type.getSimpleName();
+    return Number.class.isAssignableFrom(type) || type.isPrimitive()
+        ? "a whole number"
+        : type.getSimpleName();
   }
 
   private static ProblemDetail problem(HttpStatus status, String title, String detail) {

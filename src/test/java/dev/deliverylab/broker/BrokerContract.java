@@ -42,7 +42,10 @@ interface BrokerContract {
     return topic;
   }
 
-  /** A lane's consumer as the tests need it: it commits by itself, soonest on close, and rejoins as the same member. */
+  /**
+   * A lane's consumer as the tests need it: it commits by itself, soonest on close, and rejoins as
+   * the same member.
+   */
   default KafkaConsumer<String, String> lane(long experiment, int life) {
     return Clients.consumer(
         broker().laneBootstrapServers(),
@@ -129,7 +132,10 @@ interface BrokerContract {
     Topics topics = new Topics(broker());
     String foreign = "somebody-elses-" + experiment();
     Admin admin = broker().admin();
-    admin.createTopics(List.of(new NewTopic(foreign, 1, (short) 1))).all().get(20, TimeUnit.SECONDS);
+    admin
+        .createTopics(List.of(new NewTopic(foreign, 1, (short) 1)))
+        .all()
+        .get(20, TimeUnit.SECONDS);
     try {
       assertThatThrownBy(() -> topics.create(foreign + "-2", 1))
           .isInstanceOf(IllegalArgumentException.class)
@@ -159,7 +165,8 @@ interface BrokerContract {
     consumer.close(CloseOptions.timeout(Duration.ofSeconds(2)));
 
     assertThat(committed(group, topic)).isEmpty();
-    assertThat(members(group)).containsExactly(broker().names().client(experiment, "auto-commit", 1) + "-0");
+    assertThat(members(group))
+        .containsExactly(broker().names().client(experiment, "auto-commit", 1) + "-0");
   }
 
   /** The negative control of the test above: it would see the commit. */
@@ -190,7 +197,12 @@ interface BrokerContract {
           Clients.consumer(
               broker().laneBootstrapServers(), Map.of("group.id", group, "client.id", client));
       consumer.subscribe(List.of(topic));
-      await().pollInSameThread().until(() -> consumer.poll(Duration.ofMillis(100)) != null && !consumer.assignment().isEmpty());
+      await()
+          .pollInSameThread()
+          .until(
+              () ->
+                  consumer.poll(Duration.ofMillis(100)) != null
+                      && !consumer.assignment().isEmpty());
       if (life == 2) {
         broker().cut(experiment, "at-least-once", life);
       }
@@ -283,26 +295,36 @@ interface BrokerContract {
     return Clients.producer(
         broker().laneBootstrapServers(),
         Map.of(
-            "transactional.id", id,
-            "client.id", broker().names().client(experiment, "kafka-tx", life),
-            "max.block.ms", 20_000));
+            "transactional.id",
+            id,
+            "client.id",
+            broker().names().client(experiment, "kafka-tx", life),
+            "max.block.ms",
+            20_000));
   }
 
-  /** Whatever a client asks, the nodes it hears of are the relay's doors, so it never connects to the broker itself. */
+  /**
+   * Whatever a client asks, the nodes it hears of are the relay's doors, so it never connects to
+   * the broker itself.
+   */
   @Test
   default void aClientOfTheRelayHearsOnlyOfTheRelay() throws Exception {
     long experiment = experiment();
     String topic = newLog(experiment, 1);
     String group = broker().names().group(experiment, "at-least-once", 1);
     List<Address> direct = Address.list(broker().bootstrapServers());
-    try (Admin admin =
-            Admin.create(Map.of("bootstrap.servers", broker().laneBootstrapServers()));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker().laneBootstrapServers()));
         var consumer =
             Clients.consumer(broker().laneBootstrapServers(), Map.of("group.id", group))) {
       List<Node> heard = new ArrayList<>(admin.describeCluster().nodes().get(20, TimeUnit.SECONDS));
       heard.add(consumer.partitionsFor(topic).get(0).leader());
       consumer.subscribe(List.of(topic));
-      await().pollInSameThread().until(() -> consumer.poll(Duration.ofMillis(100)) != null && !consumer.assignment().isEmpty());
+      await()
+          .pollInSameThread()
+          .until(
+              () ->
+                  consumer.poll(Duration.ofMillis(100)) != null
+                      && !consumer.assignment().isEmpty());
       heard.add(
           admin
               .describeConsumerGroups(List.of(group))
@@ -321,7 +343,10 @@ interface BrokerContract {
     }
     // The negative control: without the relay the same question names the broker.
     assertThat(broker().admin().describeCluster().nodes().get(20, TimeUnit.SECONDS))
-        .noneSatisfy(node -> assertThat(Address.list(broker().laneBootstrapServers())).contains(new Address(node.host(), node.port())));
+        .noneSatisfy(
+            node ->
+                assertThat(Address.list(broker().laneBootstrapServers()))
+                    .contains(new Address(node.host(), node.port())));
   }
 
   @Test

@@ -15,7 +15,8 @@ class EmbeddedBrokerIT implements BrokerContract {
   static void start() {
     long begun = System.nanoTime();
     broker = EmbeddedBroker.start(folder, 0, new Names("delivery-lab."));
-    System.out.printf("The embedded broker answers after %d ms%n", (System.nanoTime() - begun) / 1_000_000);
+    System.out.printf(
+        "The embedded broker answers after %d ms%n", (System.nanoTime() - begun) / 1_000_000);
   }
 
   @AfterAll

@@ -5,7 +5,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract, on a cluster that somebody else runs: here a broker that the lab did not start, under another prefix. */
+/**
+ * The contract, on a cluster that somebody else runs: here a broker that the lab did not start,
+ * under another prefix.
+ */
 class ExistingClusterIT implements BrokerContract {
 
   @TempDir static Path folder;

@@ -9,7 +9,6 @@ import dev.deliverylab.log.Order;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -397,8 +396,7 @@ abstract class SinkContract {
     sink.begin();
     LongStream.range(0, 600).forEach(id -> sink.append(record(0, id, order(600 - id, "1.00"))));
     sink.commit();
-    List<BigInteger> asked =
-        LongStream.range(0, 2_000).mapToObj(BigInteger::valueOf).toList();
+    List<BigInteger> asked = LongStream.range(0, 2_000).mapToObj(BigInteger::valueOf).toList();
 
     assertThat(table.rowsOf(asked))
         .hasSize(600)
@@ -582,8 +580,7 @@ abstract class SinkContract {
 
   private JdbcClient jdbc() {
     return JdbcClient.create(
-        new DriverManagerDataSource(
-            address().url(), address().user(), address().password()));
+        new DriverManagerDataSource(address().url(), address().user(), address().password()));
   }
 
   private Sink live(SinkTable table, int life) {
