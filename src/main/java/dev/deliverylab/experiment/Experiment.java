@@ -160,7 +160,10 @@ public final class Experiment {
   }
 
   private static InHand inHand(Lane lane) {
-    return InHand.of(lane.inHand());
+    return InHand.of(
+        lane.inHand().stream()
+            .map(record -> new InHand.Place(record.partition(), record.offset()))
+            .toList());
   }
 
   private LaneSnapshot snapshot(Lane lane, List<Position> positions, Count count) {

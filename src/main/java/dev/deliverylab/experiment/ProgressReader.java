@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -114,7 +115,9 @@ final class ProgressReader {
       return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new Unreadable(
-          "The broker does not say where the lanes stand: " + e.getCause().getMessage(), e);
+          "The broker does not say where the lanes stand: "
+              + Objects.requireNonNullElse(e.getCause(), e).getMessage(),
+          e);
     } catch (TimeoutException e) {
       throw new Unreadable(
           "The broker did not say within " + ANSWER_SECONDS + " s where the lanes stand.", e);

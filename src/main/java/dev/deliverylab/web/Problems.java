@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -173,8 +174,8 @@ class Problems extends ResponseEntityExceptionHandler {
         : type.getSimpleName();
   }
 
-  private static ProblemDetail problem(HttpStatus status, String title, String detail) {
-    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+  private static ProblemDetail problem(HttpStatus status, String title, @Nullable String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
     problem.setTitle(title);
     return problem;
   }
