@@ -42,6 +42,10 @@ public final class OrderLogs implements AutoCloseable {
                 "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                 true,
+                // KAFKA-15591: of two requests under way to a new partition the first may come too
+                // early and the second not; the second is then taken, the first refused for ever.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1,
                 // A single order goes out at once; under load batches fill while earlier ones are
                 // on the wire.
                 ProducerConfig.LINGER_MS_CONFIG,
@@ -68,7 +72,9 @@ public final class OrderLogs implements AutoCloseable {
       throw new IllegalArgumentException("partitions lies between 1 and " + MAX_PARTITIONS);
     }
     topics.create(broker.names().log(experiment), partitions);
-    return open(experiment);
+    OrderLog log = open(experiment);
+    log.endOffsets(); // answered by the partitions' leader, so they take orders now
+    return log;
   }
 
   /** The log of an experiment that has one. */
