@@ -13,19 +13,14 @@ public record Names(String prefix) {
    * mistaken for one of its own.
    */
   public String log(long experiment) {
-    return prefix + "experiment-" + experiment + ".orders";
+    return experiment(experiment) + "orders";
   }
 
   /**
    * @param generation 1 at first; a replay into a new group counts on
    */
   public String group(long experiment, String lane, int generation) {
-    return prefix
-        + "experiment-"
-        + experiment
-        + "."
-        + lane
-        + (generation == 1 ? "" : ".g" + generation);
+    return experiment(experiment) + lane + (generation == 1 ? "" : ".g" + generation);
   }
 
   /** The client id of one life of a lane. */
@@ -34,7 +29,12 @@ public record Names(String prefix) {
   }
 
   String clientOfAnyLife(long experiment, String lane) {
-    return prefix + "experiment-" + experiment + "." + lane + ".life-";
+    return experiment(experiment) + lane + ".life-";
+  }
+
+  /** What the names of everything that belongs to an experiment begin with. */
+  public String experiment(long experiment) {
+    return prefix + "experiment-" + experiment + ".";
   }
 
   public boolean owns(String name) {

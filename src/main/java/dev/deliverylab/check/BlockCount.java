@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One block of the truth, counted: a tally, and two bits an order. Ids are not kept, so that a million orders cost
- * kilobytes.
+ * One block of the truth, counted: a tally, and two bits an order. Ids are not kept, so that a
+ * million orders cost kilobytes.
  */
 record BlockCount(Tally tally, BitSet lost, BitSet doubled) {
 
@@ -42,7 +42,9 @@ record BlockCount(Tally tally, BitSet lost, BitSet doubled) {
   static Map<BigInteger, List<Truth.Entry>> recordsByOrder(List<Truth.Entry> entries) {
     var byOrder = new LinkedHashMap<BigInteger, List<Truth.Entry>>();
     for (var entry : entries) {
-      byOrder.computeIfAbsent(entry.record().order().orderId(), id -> new ArrayList<>(1)).add(entry);
+      byOrder
+          .computeIfAbsent(entry.record().order().orderId(), id -> new ArrayList<>(1))
+          .add(entry);
     }
     return byOrder;
   }

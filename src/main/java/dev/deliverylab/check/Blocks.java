@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counted blocks of one lane and their sum. The blocks are what is known; the sum and the two lists of ids are derived
- * from them and kept so that nobody has to walk all blocks to answer.
+ * The counted blocks of one lane and their sum. The blocks are what is known; the sum and the two
+ * lists of ids are derived from them and kept so that nobody has to walk all blocks to answer.
  */
 final class Blocks {
 
@@ -58,7 +58,10 @@ final class Blocks {
     private final Function<BlockCount, BitSet> bits;
     private final TreeMap<Long, Id> byOrdinal = new TreeMap<>();
 
-    /** The highest ordinal that the list speaks for, once something had to be left out; null while it is complete. */
+    /**
+     * The highest ordinal that the list speaks for, once something had to be left out; null while
+     * it is complete.
+     */
     private @Nullable Long cutAt;
 
     Listed(Function<BlockCount, BitSet> bits) {
@@ -75,8 +78,10 @@ final class Blocks {
         return;
       }
       for (var entry : entries) {
-        // Beyond the cut there may be others that were left out, so nothing from there may come in before them.
-        if (bits.apply(count).get(BlockCount.bit(entry)) && (cutAt == null || entry.ordinal() <= cutAt)) {
+        // Beyond the cut there may be others that were left out, so nothing from there may come in
+        // before them.
+        if (bits.apply(count).get(BlockCount.bit(entry))
+            && (cutAt == null || entry.ordinal() <= cutAt)) {
           byOrdinal.put(entry.ordinal(), new Id(block, entry.record().order().orderId()));
         }
       }
@@ -93,7 +98,10 @@ final class Blocks {
       return byOrdinal.values().stream().map(Id::orderId).toList();
     }
 
-    /** Rare: listed orders left the list (a rewind makes lost ones pending) and others were cut off before. */
+    /**
+     * Rare: listed orders left the list (a rewind makes lost ones pending) and others were cut off
+     * before.
+     */
     private void refill(Truth truth) {
       byOrdinal.clear();
       cutAt = null;

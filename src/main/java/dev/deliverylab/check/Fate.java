@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Fate(Outcome outcome, int times, int hidden, Tally tally) {
 
-  /** The row that the view shows: the newest event time, and of equal ones the row that was written first. */
+  /**
+   * The row that the view shows: the newest event time, and of equal ones the row that was written
+   * first.
+   */
   static final Comparator<SinkRow> IN_VIEW =
       Comparator.comparing(SinkRow::eventTime)
           .thenComparing(Comparator.comparingLong(SinkRow::row).reversed());
@@ -33,16 +36,21 @@ record Fate(Outcome outcome, int times, int hidden, Tally tally) {
   static Fate of(Shape shape, List<Truth.Entry> records, List<SinkRow> rows, Reach reach) {
     var order = firstContent(records);
     if (shape == Shape.BALANCE) {
-      // A balance shows no effects, so only the first record is asked about: a later copy would be added too, but
+      // A balance shows no effects, so only the first record is asked about: a later copy would be
+      // added too, but
       // waiting for it would keep an order pending that has long been added.
-      var open = records.stream().filter(Fate::isFirst).anyMatch(e -> reach.mayStillApply(e.record()));
+      var open =
+          records.stream().filter(Fate::isFirst).anyMatch(e -> reach.mayStillApply(e.record()));
       return new Fate(
           open ? Outcome.PENDING : Outcome.UNKNOWN, 0, 0, withoutEffect(order, 0, open ? 1 : 0));
     }
     if (rows.isEmpty()) {
       var open = records.stream().anyMatch(e -> reach.mayStillApply(e.record()));
       return new Fate(
-          open ? Outcome.PENDING : Outcome.LOST, 0, 0, withoutEffect(order, open ? 0 : 1, open ? 1 : 0));
+          open ? Outcome.PENDING : Outcome.LOST,
+          0,
+          0,
+          withoutEffect(order, open ? 0 : 1, open ? 1 : 0));
     }
     return withEffect(shape, order, rows);
   }
@@ -58,7 +66,8 @@ record Fate(Outcome outcome, int times, int hidden, Tally tally) {
         .map(Truth.Entry::record)
         .map(LogRecord::order)
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("the truth holds copies without a first record"));
+        .orElseThrow(
+            () -> new IllegalStateException("the truth holds copies without a first record"));
   }
 
   private static boolean isFirst(Truth.Entry entry) {
@@ -67,7 +76,22 @@ record Fate(Outcome outcome, int times, int hidden, Tally tally) {
 
   private static Tally withoutEffect(Order order, long lost, long pending) {
     return new Tally(
-        1, order.amount(), 0, 0, Tally.NO_MONEY, 0, Tally.NO_MONEY, 0, 0, 0, 0, 0, lost, pending, 0, 0);
+        1,
+        order.amount(),
+        0,
+        0,
+        Tally.NO_MONEY,
+        0,
+        Tally.NO_MONEY,
+        0,
+        0,
+        0,
+        0,
+        0,
+        lost,
+        pending,
+        0,
+        0);
   }
 
   private static Fate withEffect(Shape shape, @Nullable Order order, List<SinkRow> rows) {
@@ -88,15 +112,15 @@ record Fate(Outcome outcome, int times, int hidden, Tally tally) {
             visible.size() > 1 ? 1 : 0,
             kinds.reRead(),
             kinds.reSent(),
-            // Where a row can be replaced or chosen, the loser leaves no row: the changed winner is the only trace.
+            // Where a row can be replaced or chosen, the loser leaves no row: the changed winner is
+            // the only trace.
             kinds.conflict() + (changed && shape != Shape.APPEND_ONLY ? 1 : 0),
             changed ? 1 : 0,
             0,
             0,
             recognised(shape, rows),
             order == null ? rows.size() : 0);
-    var outcome =
-        visible.size() > 1 ? Outcome.DOUBLED : changed ? Outcome.CHANGED : Outcome.ONCE;
+    var outcome = visible.size() > 1 ? Outcome.DOUBLED : changed ? Outcome.CHANGED : Outcome.ONCE;
     return new Fate(outcome, rows.size(), rows.size() - visible.size(), tally);
   }
 

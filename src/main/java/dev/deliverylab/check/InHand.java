@@ -8,12 +8,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The records that a living lane has polled and not finished: their effects may still come although progress has passed
- * them. A dead lane has nothing in hand.
+ * The records that a living lane has polled and not finished: their effects may still come although
+ * progress has passed them. A dead lane has nothing in hand.
  */
 public final class InHand {
 
-  /** Far above a batch and what waits for a second thread: a lane that holds more has lost count. */
+  /**
+   * Far above a batch and what waits for a second thread: a lane that holds more has lost count.
+   */
   public static final int MAX = 65_536;
 
   public static final InHand NOTHING = new InHand(new TreeMap<>());

@@ -76,8 +76,7 @@ record Judgement(
               + ids(doubled, tally.doubled()));
     }
     if (tally.changed() > 0) {
-      facts.add(
-          "the sink kept other content than the first for " + orders(tally.changed()));
+      facts.add("the sink kept other content than the first for " + orders(tally.changed()));
     }
     if (tally.conflict() > 0 && tally.changed() == 0) {
       facts.add(tally.conflict() + " of the extra rows in conflict with the first");

@@ -6,8 +6,8 @@ import java.util.Map;
 /**
  * How far a lane has come: which records it may still turn into effects.
  *
- * @param positions the next offset after a restart, by partition; a partition without one was never committed, so all of
- *     it lies ahead
+ * @param positions the next offset after a restart, by partition; a partition without one was never
+ *     committed, so all of it lies ahead
  */
 record Reach(Map<Integer, Long> positions, InHand inHand) {
 

@@ -4,16 +4,18 @@ import dev.deliverylab.sink.Shape;
 import java.math.BigDecimal;
 
 /**
- * Counts and sums over a set of orders. Tallies of disjoint sets add up, and what was added can be taken away again: that
- * is what lets a running count replace one block and leave the others alone.
+ * Counts and sums over a set of orders. Tallies of disjoint sets add up, and what was added can be
+ * taken away again: that is what lets a running count replace one block and leave the others alone.
  *
- * @param orders distinct orders of the truth, and {@code truthTotal} the sum of their first contents
+ * @param orders distinct orders of the truth, and {@code truthTotal} the sum of their first
+ *     contents
  * @param rows raw rows in the sink, stray ones included, and {@code total} their sum
  * @param distinct order ids with at least one row
- * @param viewRows rows that a reader sees, and {@code viewTotal} their sum; equal to the raw ones where there is no view
+ * @param viewRows rows that a reader sees, and {@code viewTotal} their sum; equal to the raw ones
+ *     where there is no view
  * @param doubled orders with more than one row that a reader sees
- * @param conflict extra rows with new content; outside append-only tables also each order whose first visible row is
- *     {@code changed}
+ * @param conflict extra rows with new content; outside append-only tables also each order whose
+ *     first visible row is {@code changed}
  * @param changed orders whose first visible row has other content than the truth
  * @param recognised second writes that changed no number
  * @param strays rows of orders that the truth does not know although it has read past them
@@ -86,7 +88,10 @@ public record Tally(
         -strays);
   }
 
-  /** Effects beyond the first that a reader sees. Through a view, and on a balance, there are none to see. */
+  /**
+   * Effects beyond the first that a reader sees. Through a view, and on a balance, there are none
+   * to see.
+   */
   public long duplicates() {
     return viewRows - distinct;
   }

@@ -1,10 +1,9 @@
-/** The current experiment */
+/**
+ * The current experiment: one log, its lanes, their sinks and their counts, from empty to reset.
+ */
 @org.springframework.modulith.ApplicationModule(
     allowedDependencies = {
-      " one log",
-      "its lanes",
-      "their sinks and their counts",
-      "from empty to reset.:broker",
+      "broker",
       "log",
       "sink",
       "guarantee",

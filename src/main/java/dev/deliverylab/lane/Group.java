@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -128,7 +129,9 @@ final class Group {
   private @org.jspecify.annotations.Nullable ConsumerGroupDescription describe(String group) {
     try {
       ConsumerGroupDescription description =
-          await(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
+          await(
+              Objects.requireNonNull(
+                  admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)));
       return description.groupState() == GroupState.DEAD ? null : description;
     } catch (LaneUnavailable e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
@@ -142,7 +145,8 @@ final class Group {
     try {
       return future.get(ANSWER.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new LaneUnavailable("The broker refused: " + e.getCause().getMessage(), e.getCause());
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new LaneUnavailable("The broker refused: " + cause.getMessage(), cause);
     } catch (TimeoutException e) {
       throw new LaneUnavailable(
           "The broker did not answer within " + ANSWER.toSeconds() + " s.", e);

@@ -60,7 +60,7 @@ final class Life implements Steps, Progress {
   static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(250);
-  private static final int HANDED_OVER_BATCHES = 1_000;
+  private static final int HANDED_OVER_RECORDS = 10_000;
   private static final int BYTES_OF_A_RECORD = 150;
 
   private final LaneDescription description;
@@ -77,15 +77,16 @@ final class Life implements Steps, Progress {
   private final MortalConsumer mortal = new MortalConsumer();
   private final CountDownLatch joined = new CountDownLatch(1);
   private final CountDownLatch dead = new CountDownLatch(1);
-  private final ThreadLocal<@Nullable Turn> turn = new ThreadLocal<>();
   private final ConcurrentLinkedQueue<Turn> inHand = new ConcurrentLinkedQueue<>();
-  private final BlockingQueue<Runnable> handedOver = new ArrayBlockingQueue<>(HANDED_OVER_BATCHES);
+  private final BlockingQueue<Runnable> handedOver;
   private final @Nullable Thread worker;
   private final KafkaMessageListenerContainer<byte[], byte[]> container;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
   private volatile Map<TopicPartition, Long> polledBefore = Map.of();
   private volatile int batches;
   private volatile @Nullable Now now;
+  private @Nullable Turn pollingTurn;
+  private @Nullable Turn workingTurn;
   private volatile boolean over;
   private volatile boolean finishing;
   private volatile CountDownLatch pauseSettled = new CountDownLatch(1);
@@ -107,6 +108,8 @@ final class Life implements Steps, Progress {
     this.pace = pace;
     this.watcher = watcher;
     this.executioner = executioner;
+    this.handedOver =
+        new ArrayBlockingQueue<>(Math.max(2, HANDED_OVER_RECORDS / description.batchSize()));
     this.worker = guarantee.rule().steps().contains(Step.HAND_OVER) ? worker() : null;
     this.container = container();
   }
@@ -262,7 +265,7 @@ final class Life implements Steps, Progress {
         () ->
             handedOver.put(
                 () -> {
-                  turn.set(mine);
+                  workingTurn = mine;
                   work.on(batch);
                   inHand.remove(mine);
                 }));
@@ -331,7 +334,7 @@ final class Life implements Steps, Progress {
   }
 
   private Turn mine() {
-    Turn mine = turn.get();
+    Turn mine = Thread.currentThread() == worker ? workingTurn : pollingTurn;
     if (mine == null) {
       throw new IllegalStateException("a step outside the loop");
     }
@@ -347,7 +350,7 @@ final class Life implements Steps, Progress {
       Turn mine = new Turn(batches + 1, List.copyOf(records));
       inHand.add(mine);
       batches = mine.batch;
-      turn.set(mine);
+      pollingTurn = mine;
       guarantee.run(this, connection.sink(), this);
       if (worker == null) {
         inHand.remove(mine);

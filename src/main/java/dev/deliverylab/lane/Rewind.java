@@ -63,15 +63,17 @@ public record Rewind(
       if (partition != null && partition != each) {
         continue;
       }
-      long first = start.get(each);
-      long last = end.get(each);
+      long first = start.getOrDefault(each, 0L);
+      long last = end.getOrDefault(each, first);
       Long from = newGroup ? null : committed.get(each);
       long target =
           switch (to) {
             case EARLIEST -> first;
             case LATEST -> last;
-            case TIMESTAMP ->
-                atTimestamp.getOrDefault(each, -1L) < 0 ? last : atTimestamp.get(each);
+            case TIMESTAMP -> {
+              long found = atTimestamp.getOrDefault(each, -1L);
+              yield found < 0 ? last : found;
+            }
             case OFFSET -> java.util.Objects.requireNonNull(number);
             case SHIFT ->
                 Math.max(

@@ -1,18 +1,5 @@
-/** The life of a hosted consumer */
+/** The life of a hosted consumer: start, stop, crash, restart, pause, resume and replay. */
 @org.springframework.modulith.ApplicationModule(
-    allowedDependencies = {
-      " start",
-      "stop",
-      "crash",
-      "restart",
-      "pause",
-      "resume",
-      "replay.:broker",
-      "log",
-      "sink",
-      "guarantee",
-      "fault",
-      "history"
-    })
+    allowedDependencies = {"broker", "log", "sink", "guarantee", "fault", "history"})
 @org.jspecify.annotations.NullMarked
 package dev.deliverylab.lane;

@@ -19,6 +19,8 @@ public enum Dataset {
       order(1005, "63.20", "09:21:11"));
 
   private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of records
   private final List<Order> orders;
 
   Dataset(String title, Order... orders) {

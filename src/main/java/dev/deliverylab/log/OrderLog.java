@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -69,7 +71,7 @@ public final class OrderLog {
         RecordMetadata place = producer.send(codec.toLog(topic, order)).get();
         appended.add(new LogRecord(place.partition(), place.offset(), order));
       } catch (ExecutionException e) {
-        throw new AppendFailed(appended.size(), e.getCause());
+        throw new AppendFailed(appended.size(), Objects.requireNonNullElse(e.getCause(), e));
       } catch (KafkaException | IllegalStateException e) { // the latter from a closed producer
         throw new AppendFailed(appended.size(), e);
       } catch (InterruptedException e) {
@@ -115,16 +117,18 @@ public final class OrderLog {
       AtomicLong acknowledged,
       AtomicReference<@Nullable Exception> failure) {
     try {
-      producer.send(
-          codec.toLog(topic, order),
-          (place, problem) -> {
-            if (problem == null) {
-              acknowledged.incrementAndGet();
-            } else {
-              failure.compareAndSet(null, problem);
-            }
-            free.release();
-          });
+      // The callback hears of every outcome.
+      Future<RecordMetadata> unused =
+          producer.send(
+              codec.toLog(topic, order),
+              (place, problem) -> {
+                if (problem == null) {
+                  acknowledged.incrementAndGet();
+                } else {
+                  failure.compareAndSet(null, problem);
+                }
+                free.release();
+              });
     } catch (KafkaException | IllegalStateException e) { // the latter from a closed producer
       failure.compareAndSet(null, e);
       free.release();
@@ -143,8 +147,8 @@ public final class OrderLog {
     List<LogRecord> found = new ArrayList<>();
     try (Consumer<byte[], byte[]> consumer = reader(limit)) {
       consumer.assign(List.of(place));
-      long end = consumer.endOffsets(List.of(place), READ_TIME).get(place);
-      long start = consumer.beginningOffsets(List.of(place), READ_TIME).get(place);
+      long end = at(place, consumer.endOffsets(List.of(place), READ_TIME));
+      long start = at(place, consumer.beginningOffsets(List.of(place), READ_TIME));
       consumer.seek(place, Math.max(from, start));
       long deadline = System.nanoTime() + READ_TIME.toNanos();
       while (found.size() < limit && consumer.position(place, READ_TIME) < end) {
@@ -159,6 +163,10 @@ public final class OrderLog {
       throw new LogUnreachable(String.valueOf(e.getMessage()), e);
     }
     return found;
+  }
+
+  private static long at(TopicPartition place, Map<TopicPartition, Long> offsets) {
+    return Objects.requireNonNull(offsets.get(place), "asked for, so answered");
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record, List<LogRecord> found, int limit) {

@@ -1,12 +1,15 @@
 package dev.deliverylab.log;
 
 import dev.deliverylab.broker.Broker;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -83,11 +86,11 @@ public final class OrderLogs implements AutoCloseable {
   /** The log of an experiment that has one. */
   public OrderLog open(long experiment) {
     String topic = broker.names().log(experiment);
-    int partitions =
-        answer(broker.admin().describeTopics(List.of(topic)).allTopicNames())
-            .get(topic)
-            .partitions()
-            .size();
+    TopicDescription description =
+        Objects.requireNonNull(
+            answer(broker.admin().describeTopics(List.of(topic)).allTopicNames()).get(topic),
+            "asked for, so answered");
+    int partitions = description.partitions().size();
     return new OrderLog(topic, partitions, broker, producer);
   }
 
@@ -107,7 +110,8 @@ public final class OrderLogs implements AutoCloseable {
     try {
       return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new LogUnreachable(String.valueOf(e.getCause().getMessage()), e.getCause());
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new LogUnreachable(String.valueOf(cause.getMessage()), cause);
     } catch (TimeoutException e) {
       throw new LogUnreachable("no answer within " + ANSWER_SECONDS + " s", e);
     } catch (InterruptedException e) {
@@ -118,6 +122,6 @@ public final class OrderLogs implements AutoCloseable {
 
   @Override
   public void close() {
-    producer.close(java.time.Duration.ofSeconds(5));
+    producer.close(Duration.ofSeconds(5));
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -256,7 +257,13 @@ final class TruthReader {
     } catch (OffsetOutOfRangeException e) {
       Map<TopicPartition, Long> wanted = e.offsetOutOfRangePartitions();
       Map<TopicPartition, Long> starts = consumer.beginningOffsets(wanted.keySet());
-      wanted.forEach((place, offset) -> skipToStart(consumer, place, offset, starts.get(place)));
+      wanted.forEach(
+          (place, offset) ->
+              skipToStart(
+                  consumer,
+                  place,
+                  offset,
+                  Objects.requireNonNull(starts.get(place), "asked for, so answered")));
       return ConsumerRecords.empty();
     }
   }

@@ -20,7 +20,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -93,7 +92,7 @@ final class TruthTables {
           amount NUMERIC(10,2) NOT NULL,
           event_time TIMESTAMP(6) WITH TIME ZONE NOT NULL,
           customer VARCHAR(%d),
-          kind TINYINT NOT NULL,
+          kind VARCHAR(8) NOT NULL,
           ordinal BIGINT NOT NULL)
         """
             .formatted(table, Order.MAX_CUSTOMER));
@@ -184,7 +183,7 @@ final class TruthTables {
     insert.setBigDecimal(5, order.amount());
     insert.setObject(6, order.eventTime().atOffset(ZoneOffset.UTC));
     insert.setString(7, order.customer());
-    insert.setInt(8, row.kind().ordinal());
+    insert.setString(8, row.kind().name());
     insert.setLong(9, row.ordinal());
   }
 
@@ -238,10 +237,10 @@ final class TruthTables {
       return found;
     }
     String sql =
-        "SELECT %s FROM %s WHERE order_id = ? AND kind = %d"
-            .formatted(columns, entries(experiment), Kind.FIRST.ordinal());
+        "SELECT %s FROM %s WHERE order_id = ? AND kind = '%s'"
+            .formatted(columns, entries(experiment), Kind.FIRST);
     jdbc.execute(
-        (ConnectionCallback<@Nullable Void>)
+        (ConnectionCallback<Integer>)
             connection -> {
               try (PreparedStatement select = connection.prepareStatement(sql)) {
                 for (BigInteger id : ids) {
@@ -253,7 +252,7 @@ final class TruthTables {
                   }
                 }
               }
-              return null;
+              return found.size();
             });
     return found;
   }
@@ -315,7 +314,7 @@ final class TruthTables {
             row.getString("customer"));
     return new Entry(
         new LogRecord(row.getInt("part"), row.getLong("off"), order),
-        Kind.values()[row.getInt("kind")],
+        Kind.valueOf(row.getString("kind")),
         ordinal,
         block(ordinal));
   }
