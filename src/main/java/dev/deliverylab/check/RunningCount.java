@@ -24,12 +24,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The count of one lane, kept up to date block by block. A refresh recounts the blocks that something happened to since
- * the last one: a row was written, the truth grew, progress moved (either way), a record came into or left the lane's
- * hands. What it costs depends on what is new and not on how long the experiment has run.
+ * The count of one lane, kept up to date block by block. A refresh recounts the blocks that
+ * something happened to since the last one: a row was written, the truth grew, progress moved
+ * (either way), a record came into or left the lane's hands. What it costs depends on what is new
+ * and not on how long the experiment has run.
  *
- * <p>Belongs to one lane of one experiment; safe for several threads, which wait for each other. {@link #latest} never
- * waits.
+ * <p>Belongs to one lane of one experiment; safe for several threads, which wait for each other.
+ * {@link #latest} never waits.
  */
 public final class RunningCount {
 
@@ -60,7 +61,10 @@ public final class RunningCount {
   private NewlyDoubled newlyDoubled = new NewlyDoubled();
   private volatile Count latest;
 
-  /** How much one refresh may read, so that it never takes long; and how long it may wait for the truth. */
+  /**
+   * How much one refresh may read, so that it never takes long; and how long it may wait for the
+   * truth.
+   */
   public record Budget(int changes, int blocks, Duration truthWait) {
 
     /** Some tenths of a second on a laptop, at the most. */
@@ -103,7 +107,8 @@ public final class RunningCount {
    *
    * @param positions the next offset after a restart, by partition, read before this call
    * @param inHand what the living lane has in hand; asked once, now
-   * @param rewound whether the lane's progress was ever moved back on purpose: it changes words, not answers
+   * @param rewound whether the lane's progress was ever moved back on purpose: it changes words,
+   *     not answers
    */
   public synchronized Count refresh(
       Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
@@ -135,15 +140,19 @@ public final class RunningCount {
     return latest;
   }
 
-  private Count counted(
-      Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
-    // The order is what makes "lost" a safe word. Progress first, then the hands, then the sink: an order that progress
-    // has passed and that is in no hand has been finished before the sink is read, so its effect is there to be seen, or
-    // it never will be. Read the other way round, an effect that lands in between would be missed and called lost. What
+  private Count counted(Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
+    // The order is what makes "lost" a safe word. Progress first, then the hands, then the sink: an
+    // order that progress
+    // has passed and that is in no hand has been finished before the sink is read, so its effect is
+    // there to be seen, or
+    // it never will be. Read the other way round, an effect that lands in between would be missed
+    // and called lost. What
     // is stale from an earlier refresh is recounted with the evidence of this one.
     var now = new Reach(positions, inHand.get());
     var changes =
-        shape == Shape.BALANCE ? List.<SinkRow>of() : sink.changedAfter(seenChange, budget.changes());
+        shape == Shape.BALANCE
+            ? List.<SinkRow>of()
+            : sink.changedAfter(seenChange, budget.changes());
     // The truth must have met whatever the evidence speaks of; its own totals are read after that.
     var covered = truth.await(cover(now, changes), budget.truthWait());
     var totals = truth.totals();
@@ -175,7 +184,10 @@ public final class RunningCount {
     return needed;
   }
 
-  /** Marks what is stale because the truth grew, progress moved, or a record came into hand or left it. */
+  /**
+   * Marks what is stale because the truth grew, progress moved, or a record came into hand or left
+   * it.
+   */
   private void markMoved(Reach now, Map<Integer, Long> grown) {
     for (var end : grown.entrySet()) {
       markRange(end.getKey(), truthPositions.getOrDefault(end.getKey(), 0L), end.getValue());
@@ -191,7 +203,10 @@ public final class RunningCount {
     markHands(now.inHand(), reach.inHand());
   }
 
-  /** Offsets that one side has in hand and the other has not, run by run: a batch is one question, not hundreds. */
+  /**
+   * Offsets that one side has in hand and the other has not, run by run: a batch is one question,
+   * not hundreds.
+   */
   private void markHands(InHand one, InHand other) {
     for (int partition : one.partitions()) {
       long from = -1;
@@ -217,8 +232,9 @@ public final class RunningCount {
   }
 
   /**
-   * Marks the blocks of changed rows and moves {@code seenChange} behind them. It stops before a row of an order that the
-   * truth has not met yet, and says so: that row is left for the next refresh.
+   * Marks the blocks of changed rows and moves {@code seenChange} behind them. It stops before a
+   * row of an order that the truth has not met yet, and says so: that row is left for the next
+   * refresh.
    */
   private boolean markWritten(List<SinkRow> changes, Map<Integer, Long> met) {
     if (changes.isEmpty()) {
@@ -271,24 +287,26 @@ public final class RunningCount {
     forgetStrays(ids);
     stale.remove(block);
     if (entries.size() == all.size()) {
-      // Otherwise the change may have been about an order that was left out just now: its rows are asked for again.
+      // Otherwise the change may have been about an order that was left out just now: its rows are
+      // asked for again.
       written.remove(block);
     }
   }
 
   /**
-   * Entries the truth met by the positions of this refresh. It may have met more meanwhile; those come with the next one, so
-   * that the sum of all blocks is always the truth at one moment.
+   * Entries the truth met by the positions of this refresh. It may have met more meanwhile; those
+   * come with the next one, so that the sum of all blocks is always the truth at one moment.
    */
   private List<Truth.Entry> met(List<Truth.Entry> entries) {
     return entries.stream()
-        .filter(
-            e ->
-                e.record().offset() < truthPositions.getOrDefault(e.record().partition(), 0L))
+        .filter(e -> e.record().offset() < truthPositions.getOrDefault(e.record().partition(), 0L))
         .toList();
   }
 
-  /** A block that had no rows, was not written to, and lies ahead altogether cannot have any: it is not asked for. */
+  /**
+   * A block that had no rows, was not written to, and lies ahead altogether cannot have any: it is
+   * not asked for.
+   */
   private boolean needsRows(int block, List<Truth.Entry> entries, Set<BigInteger> ids) {
     return blocks.get(block).tally().rows() > 0
         || written.contains(block)
@@ -314,8 +332,9 @@ public final class RunningCount {
   }
 
   /**
-   * A balance has no rows to match with orders, so an order applied before the truth has met it looks like an error. A
-   * difference therefore counts only when nothing moved while the balance was read.
+   * A balance has no rows to match with orders, so an order applied before the truth has met it
+   * looks like an error. A difference therefore counts only when nothing moved while the balance
+   * was read.
    */
   private Balance readBalance(Supplier<InHand> inHand) {
     var first = sum(sink.balances());
@@ -338,8 +357,7 @@ public final class RunningCount {
     return blocks.total().plus(strayTotal);
   }
 
-  private Count answer(
-      Truth.Totals totals, boolean behind, boolean more, boolean rewound) {
+  private Count answer(Truth.Totals totals, boolean behind, boolean more, boolean rewound) {
     var tally = total();
     var lost = blocks.lost(truth);
     var doubled = blocks.doubled(truth);
@@ -349,15 +367,16 @@ public final class RunningCount {
         Optional.ofNullable(doubt(totals, tally, behind, more))
             .map(why -> Judgement.unknown(promise, why))
             .orElseGet(
-                () ->
-                    new Judgement(promise, shape, tally, read, lost, doubled, rewound).verdict());
+                () -> new Judgement(promise, shape, tally, read, lost, doubled, rewound).verdict());
     if (tooManyStrays) {
       verdict =
           new Verdict(
               promise.sentence(),
               null,
               false,
-              "More than " + MAX_STRAYS + " orders in the sink are not in the log; they were not all counted.");
+              "More than "
+                  + MAX_STRAYS
+                  + " orders in the sink are not in the log; they were not all counted.");
     }
     var rows = shape != Shape.BALANCE;
     return new Count(
@@ -439,9 +458,10 @@ public final class RunningCount {
   }
 
   /**
-   * Counts everything again from nothing, block by block, and compares. The running count then takes over what the recount
-   * found, but after a difference its verdict stays unknown until a recount agrees. Takes as long as the experiment is
-   * large, and refreshes of this lane wait meanwhile.
+   * Counts everything again from nothing, block by block, and compares. The running count then
+   * takes over what the recount found, but after a difference its verdict stays unknown until a
+   * recount agrees. Takes as long as the experiment is large, and refreshes of this lane wait
+   * meanwhile.
    */
   public synchronized Recount recount(
       Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
@@ -500,7 +520,8 @@ public final class RunningCount {
       blocks.addUp();
     }
     var swept = shape == Shape.BALANCE ? Swept.NOTHING : sweep();
-    // What was written while this was running is no difference. What the sink changed without saying so is one.
+    // What was written while this was running is no difference. What the sink changed without
+    // saying so is one.
     var moved = new HashSet<Integer>();
     var movedIds = new HashSet<BigInteger>();
     collectMoved(moved, movedIds);
@@ -515,7 +536,11 @@ public final class RunningCount {
     differences.addAll(compareStrays(swept.strays(), movedIds));
     var still = movedIds.isEmpty() && truth.totals().positions().equals(truthPositions);
     var rows = total().rows();
-    if (shape != Shape.BALANCE && still && differences.isEmpty() && !tooManyStrays && swept.rows() != rows) {
+    if (shape != Shape.BALANCE
+        && still
+        && differences.isEmpty()
+        && !tooManyStrays
+        && swept.rows() != rows) {
       differences.add("the sink holds %d rows and %d were counted".formatted(swept.rows(), rows));
     }
     return differences;
@@ -558,7 +583,10 @@ public final class RunningCount {
     static final Swept NOTHING = new Swept(0, Map.of());
   }
 
-  /** Walks the sink by row number, which is another way in than the changes that the refresh follows. */
+  /**
+   * Walks the sink by row number, which is another way in than the changes that the refresh
+   * follows.
+   */
   private Swept sweep() {
     var count = 0L;
     var ids = new LinkedHashSet<BigInteger>();
@@ -593,8 +621,8 @@ public final class RunningCount {
   }
 
   /**
-   * Cells for a window of the log, one a record and in the order given: each shows what became of the record's order. By the
-   * progress that the last refresh saw.
+   * Cells for a window of the log, one a record and in the order given: each shows what became of
+   * the record's order. By the progress that the last refresh saw.
    */
   public List<Cell> cells(List<Truth.Entry> window) {
     var by = reach;
@@ -611,8 +639,8 @@ public final class RunningCount {
   }
 
   /**
-   * A window may show an order without its first record, or without the copy that would still save it; the blocks of such
-   * orders are read to have all their records.
+   * A window may show an order without its first record, or without the copy that would still save
+   * it; the blocks of such orders are read to have all their records.
    */
   private void fillIn(
       Map<BigInteger, List<Truth.Entry>> records, Map<BigInteger, List<SinkRow>> rowsOf, Reach by) {

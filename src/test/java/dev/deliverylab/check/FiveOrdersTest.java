@@ -14,8 +14,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Five orders, batches of two, one crash: what each lane's sink and progress say after the crash and after the restart.
- * 25.50 + 12.00 + 40.00 + 8.75 + 63.20 = 149.45; 1001 and 1002 once more are 37.50, and 149.45 + 37.50 = 186.95.
+ * Five orders, batches of two, one crash: what each lane's sink and progress say after the crash
+ * and after the restart. 25.50 + 12.00 + 40.00 + 8.75 + 63.20 = 149.45; 1001 and 1002 once more are
+ * 37.50, and 149.45 + 37.50 = 186.95.
  */
 class FiveOrdersTest {
 
@@ -78,7 +79,13 @@ class FiveOrdersTest {
   }
 
   private static void expect(
-      Count count, long rows, long distinct, String total, long duplicates, long lost, long pending) {
+      Count count,
+      long rows,
+      long distinct,
+      String total,
+      long duplicates,
+      long lost,
+      long pending) {
     assertThat(count.sink())
         .extracting(SinkSummary::rows, SinkSummary::distinct, SinkSummary::total)
         .containsExactly(rows, distinct, new BigDecimal(total));
@@ -97,8 +104,7 @@ class FiveOrdersTest {
     var crashed = lane.checked();
     expect(crashed, 2, 2, "37.50", 0, 0, 3);
     assertThat(crashed.verdict())
-        .isEqualTo(
-            new Verdict("no order is lost", true, null, "3 orders may still come."));
+        .isEqualTo(new Verdict("no order is lost", true, null, "3 orders may still come."));
 
     var restarted = lane.applied(0, 1, 2, 3, 4).committed(5).checked();
     expect(restarted, 7, 5, "186.95", 2, 0, 0);

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counting told a second time, as plainly as it can be: walk the log, walk the sink, one map by order each. It shares no
- * line with what it checks: no blocks, no tallies.
+ * Counting told a second time, as plainly as it can be: walk the log, walk the sink, one map by
+ * order each. It shares no line with what it checks: no blocks, no tallies.
  */
 final class NaiveModel {
 
@@ -80,7 +80,11 @@ final class NaiveModel {
       if (shape == Shape.DEDUPLICATED_ON_READ) {
         var winner = its.get(0);
         for (var row : its) {
-          if (row.eventTime().isAfter(winner.eventTime())) {
+          var newer = row.eventTime().compareTo(winner.eventTime());
+          var further = Long.compare(row.offset(), winner.offset());
+          if (newer > 0
+              || (newer == 0 && further > 0)
+              || (newer == 0 && further == 0 && row.partition() > winner.partition())) {
             winner = row;
           }
         }

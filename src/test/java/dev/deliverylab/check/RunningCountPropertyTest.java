@@ -23,14 +23,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Whatever is written to log and sink, wherever progress stands or is moved to, and however the refreshes fall in between:
- * running count, recount, a count from the start and the naive model say the same.
+ * Whatever is written to log and sink, wherever progress stands or is moved to, and however the
+ * refreshes fall in between: running count, recount, a count from the start and the naive model say
+ * the same.
  */
 class RunningCountPropertyTest {
 
   private static final int PARTITIONS = 3;
-  private static final RunningCount.Budget SMALL =
-      new RunningCount.Budget(3, 2, Duration.ZERO);
+  private static final RunningCount.Budget SMALL = new RunningCount.Budget(3, 2, Duration.ZERO);
 
   @Property(tries = 400, shrinking = ShrinkingMode.OFF)
   void runningRecountAndModelAgree(
@@ -167,8 +167,7 @@ class RunningCountPropertyTest {
       }
       var model = new NaiveModel(shape, records, sink.rows(), positions, hands);
       check(count, model);
-      var recount =
-          running.recount(Map.copyOf(positions), () -> InHand.of(hands), false);
+      var recount = running.recount(Map.copyOf(positions), () -> InHand.of(hands), false);
       assertThat(recount.agrees()).as(recount.difference()).isTrue();
       check(recount.count(), model);
       assertThat(recount.count().tally()).isEqualTo(count.tally());
@@ -202,8 +201,7 @@ class RunningCountPropertyTest {
       assertThat(tally.strays()).isEqualTo(model.strays);
       assertThat(count.counts())
           .isEqualTo(new Counts(model.duplicates, (long) model.lost.size(), model.pending));
-      assertThat(count.kinds())
-          .isEqualTo(new Kinds(model.reRead, model.reSent, model.conflict));
+      assertThat(count.kinds()).isEqualTo(new Kinds(model.reRead, model.reSent, model.conflict));
       assertThat(count.recognised()).isEqualTo(model.recognised);
       assertThat(count.lost()).isEqualTo(model.lost);
       assertThat(count.doubled()).isEqualTo(model.doubled);
@@ -240,12 +238,10 @@ class RunningCountPropertyTest {
       for (int partition = 0; partition < PARTITIONS; partition++) {
         List<Truth.Entry> window = log.entries(partition, 0, 100);
         for (var cell : running.cells(window)) {
-          assertThat(cell.outcome() == Outcome.LOST)
-              .isEqualTo(model.lost.contains(cell.orderId()));
+          assertThat(cell.outcome() == Outcome.LOST).isEqualTo(model.lost.contains(cell.orderId()));
           assertThat(cell.outcome() == Outcome.DOUBLED)
               .isEqualTo(model.doubled.contains(cell.orderId()));
-          assertThat(cell.safe())
-              .isEqualTo(cell.offset() < positions.getOrDefault(partition, 0L));
+          assertThat(cell.safe()).isEqualTo(cell.offset() < positions.getOrDefault(partition, 0L));
           var where = running.where(cell.orderId()).orElseThrow();
           assertThat(where.cell().outcome()).isEqualTo(cell.outcome());
           assertThat(where.effects()).hasSize(cell.times());

@@ -44,7 +44,8 @@ class RunningCountTest {
 
   @Test
   void aRefreshAfterOneNewOrderReadsNoMoreInALongExperiment() {
-    // The last block has 232 orders of 1,000, and 160 of 100,000; both stay within one block with the new one.
+    // The last block has 232 orders of 1,000, and 160 of 100,000; both stay within one block with
+    // the new one.
     var shortOne = readAfterOneNewOrder(1_000);
     var longOne = readAfterOneNewOrder(100_000);
     assertThat(longOne.entries()).isPositive().isLessThanOrEqualTo(shortOne.entries());
@@ -66,9 +67,7 @@ class RunningCountTest {
     test.sink.apply(test.append(orders));
     assertThat(test.refresh(orders + 1).verdict().numberRight()).isTrue();
     return new Cost(
-        test.log.entriesRead - entries,
-        test.sink.rowsRead - rows,
-        test.sink.questions - questions);
+        test.log.entriesRead - entries, test.sink.rowsRead - rows, test.sink.questions - questions);
   }
 
   @Test
@@ -168,8 +167,7 @@ class RunningCountTest {
     var other = new Order(BigInteger.TEN, new BigDecimal("5.00"), Instant.EPOCH, null);
     sink.apply(new LogRecord(0, 0, other));
     var count = refresh(1);
-    assertThat(count.sink())
-        .isEqualTo(new SinkSummary(2, 2L, new BigDecimal("6.00"), null));
+    assertThat(count.sink()).isEqualTo(new SinkSummary(2, 2L, new BigDecimal("6.00"), null));
     assertThat(count.verdict().promiseKept()).isTrue();
     assertThat(count.verdict().numberRight()).isFalse();
     assertThat(count.verdict().why())

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A sink in memory. It can be down, can hide a change, and counts the rows that are read from it. */
+/**
+ * A sink in memory. It can be down, can hide a change, and counts the rows that are read from it.
+ */
 final class SinkInMemory implements SinkTable {
 
   private final Shape shape;
