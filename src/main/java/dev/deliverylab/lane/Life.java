@@ -445,7 +445,8 @@ final class Life implements Steps, Progress {
 
     var properties = new ContainerProperties(description.topic());
     if (keeper != Keeper.CLIENT) {
-      // With auto-commit the container never commits; otherwise this is what keeps it from doing so.
+      // With auto-commit the container never commits; otherwise this is what keeps it from doing
+      // so.
       properties.setAckMode(ContainerProperties.AckMode.MANUAL);
     }
     properties.setPollTimeout(POLL_TIMEOUT.toMillis());
