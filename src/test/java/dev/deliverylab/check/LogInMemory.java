@@ -33,6 +33,10 @@ final class LogInMemory implements Truth {
   private long conflicts;
 
   boolean heldBack;
+
+  /** Whether the truth goes on right after it was asked for its totals. */
+  boolean meetsAfterTotals;
+
   long entriesRead;
 
   LogInMemory(int blockSize) {
@@ -86,7 +90,12 @@ final class LogInMemory implements Truth {
   public Totals totals() {
     var positions = new HashMap<Integer, Long>();
     partitions.forEach((partition, entries) -> positions.put(partition, entries.lastKey() + 1));
-    return new Totals(firsts.size(), total, met.size(), resent, conflicts, positions);
+    var totals = new Totals(firsts.size(), total, met.size(), resent, conflicts, positions);
+    if (meetsAfterTotals) {
+      meetsAfterTotals = false;
+      meetAll();
+    }
+    return totals;
   }
 
   @Override
