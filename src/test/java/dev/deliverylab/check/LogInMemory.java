@@ -88,8 +88,7 @@ final class LogInMemory implements Truth {
 
   @Override
   public Totals totals() {
-    var positions = new HashMap<Integer, Long>();
-    partitions.forEach((partition, entries) -> positions.put(partition, entries.lastKey() + 1));
+    var positions = positions();
     var totals = new Totals(firsts.size(), total, met.size(), resent, conflicts, positions);
     if (meetsAfterTotals) {
       meetsAfterTotals = false;
@@ -98,12 +97,18 @@ final class LogInMemory implements Truth {
     return totals;
   }
 
+  private Map<Integer, Long> positions() {
+    var positions = new HashMap<Integer, Long>();
+    partitions.forEach((partition, entries) -> positions.put(partition, entries.lastKey() + 1));
+    return positions;
+  }
+
   @Override
   public boolean await(Map<Integer, Long> positions, Duration timeout) {
     if (!heldBack) {
       meetAll();
     }
-    var now = totals().positions();
+    var now = positions();
     return positions.entrySet().stream()
         .allMatch(e -> e.getValue() <= now.getOrDefault(e.getKey(), 0L));
   }
