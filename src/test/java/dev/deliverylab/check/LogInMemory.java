@@ -33,6 +33,10 @@ final class LogInMemory implements Truth {
   private long conflicts;
 
   boolean heldBack;
+
+  /** Whether the truth goes on right after it was asked for its totals. */
+  boolean meetsAfterTotals;
+
   long entriesRead;
 
   LogInMemory(int blockSize) {
@@ -84,9 +88,19 @@ final class LogInMemory implements Truth {
 
   @Override
   public Totals totals() {
+    var positions = positions();
+    var totals = new Totals(firsts.size(), total, met.size(), resent, conflicts, positions);
+    if (meetsAfterTotals) {
+      meetsAfterTotals = false;
+      meetAll();
+    }
+    return totals;
+  }
+
+  private Map<Integer, Long> positions() {
     var positions = new HashMap<Integer, Long>();
     partitions.forEach((partition, entries) -> positions.put(partition, entries.lastKey() + 1));
-    return new Totals(firsts.size(), total, met.size(), resent, conflicts, positions);
+    return positions;
   }
 
   @Override
@@ -94,7 +108,7 @@ final class LogInMemory implements Truth {
     if (!heldBack) {
       meetAll();
     }
-    var now = totals().positions();
+    var now = positions();
     return positions.entrySet().stream()
         .allMatch(e -> e.getValue() <= now.getOrDefault(e.getKey(), 0L));
   }

@@ -161,6 +161,16 @@ class RunningCountTest {
   }
 
   @Test
+  void aTruthThatGoesOnDuringARefreshHidesNoRow() {
+    log.heldBack = true;
+    sink.apply(append(1));
+    log.meetsAfterTotals = true;
+    // The row was seen, and its order lies beyond the totals of this refresh.
+    assertThat(refresh(0).tally()).isEqualTo(Tally.ZERO);
+    assertThat(refresh(0).tally().rows()).isEqualTo(1);
+  }
+
+  @Test
   void aRowOfAnOrderThatIsNotInTheLogMakesTheNumberWrong() {
     var known = append(1);
     sink.apply(known);
