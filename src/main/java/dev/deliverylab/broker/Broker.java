@@ -2,7 +2,10 @@ package dev.deliverylab.broker;
 
 import org.apache.kafka.clients.admin.Admin;
 
-/** The Kafka cluster that the lab runs on, inside the process or elsewhere, and the relay through which lanes reach it. */
+/**
+ * The Kafka cluster that the lab runs on, inside the process or elsewhere, and the relay through
+ * which lanes reach it.
+ */
 public interface Broker {
 
   /** The address for the lab's own clients: truth reader, producer, admin. */
@@ -17,8 +20,8 @@ public interface Broker {
   Names names();
 
   /**
-   * Cuts every connection of this life of the lane and of all its earlier lives, and refuses them for ever. When this returns,
-   * no byte that the life sends later reaches the broker.
+   * Cuts every connection of this life of the lane and of all its earlier lives, and refuses them
+   * for ever. When this returns, no byte that the life sends later reaches the broker.
    */
   void cut(long experiment, String lane, int life);
 }

@@ -9,4 +9,11 @@ import java.math.BigInteger;
  * @param hidden how many of them a view hides from the reader
  * @param safe whether the lane's progress has passed it, so that a restart would not read it again
  */
-public record Cell(BigInteger orderId, int partition, long offset, int times, int hidden, boolean safe, Outcome outcome) {}
+public record Cell(
+    BigInteger orderId,
+    int partition,
+    long offset,
+    int times,
+    int hidden,
+    boolean safe,
+    Outcome outcome) {}

@@ -10,7 +10,10 @@ public enum Outcome {
   LOST,
   /** No effect yet; one may still come. */
   PENDING,
-  /** Its one effect carries other content than the truth: a conflict that this lane's rule decided otherwise. */
+  /**
+   * Its one effect carries other content than the truth: a conflict that this lane's rule decided
+   * otherwise.
+   */
   CHANGED,
   /** The sink cannot tell single orders apart. */
   UNKNOWN

@@ -3,9 +3,10 @@ package dev.deliverylab.experiment;
 import dev.deliverylab.check.Counts;
 import dev.deliverylab.check.Kinds;
 import dev.deliverylab.check.Position;
+import dev.deliverylab.check.SinkSummary;
+import dev.deliverylab.check.TruthSummary;
 import dev.deliverylab.check.Verdict;
 import dev.deliverylab.lane.LaneState;
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ public record LaneSnapshot(
     @Nullable Now now,
     @Nullable LastCrash lastCrash,
     List<Position> progress,
-    @Nullable Sink sink,
-    Truth truth,
+    @Nullable SinkSummary sink,
+    TruthSummary truth,
     Counts counts,
     @Nullable Kinds kinds,
     @Nullable Long recognised,
@@ -44,18 +45,14 @@ public record LaneSnapshot(
   /** A crash that waits: its place and, in words, what it waits for. */
   public record Armed(String after, @Nullable Integer record, int batch, String waitsFor) {}
 
-  /** The step a lane is at. {@code record} and {@code orderId} only for steps that happen once a record. */
+  /**
+   * The step a lane is at. {@code record} and {@code orderId} only for steps that happen once a
+   * record.
+   */
   public record Now(
       String step, @Nullable Integer record, int batch, java.math.@Nullable BigInteger orderId) {}
 
   /** Where a lane died: {@code after} null for a crash at once or with the whole lab. */
   public record LastCrash(
       @Nullable String after, @Nullable Integer record, @Nullable Integer batch, Instant at) {}
-
-  public record Sink(
-      long rows, @Nullable Long distinct, BigDecimal total, @Nullable View view) {}
-
-  public record View(long rows, BigDecimal total) {}
-
-  public record Truth(long records, BigDecimal total) {}
 }

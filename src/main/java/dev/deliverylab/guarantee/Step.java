@@ -32,7 +32,9 @@ public enum Step {
     return label;
   }
 
-  /** Whether it happens once for each record of a batch, so that its gap needs the record's place. */
+  /**
+   * Whether it happens once for each record of a batch, so that its gap needs the record's place.
+   */
   public boolean perRecord() {
     return this == EFFECT || this == SEND;
   }

@@ -4,8 +4,8 @@ import dev.deliverylab.log.LogRecord;
 import java.util.List;
 
 /**
- * The narrow object through which a guarantee acts. Each call does one step, records it, lights the line in the browser,
- * and does not return if a crash waits behind that step.
+ * The narrow object through which a guarantee acts. Each call does one step, records it, lights the
+ * line in the browser, and does not return if a crash waits behind that step.
  */
 public interface Steps {
 
@@ -22,7 +22,10 @@ public interface Steps {
 
   void commitTx(Act act);
 
-  /** Gives the batch to the lane's other thread, which runs {@code work}; waits while that thread is too far behind. */
+  /**
+   * Gives the batch to the lane's other thread, which runs {@code work}; waits while that thread is
+   * too far behind.
+   */
   void handOver(List<LogRecord> batch, Work work);
 
   /** What a step does. When it returns, the result would survive a kill. */

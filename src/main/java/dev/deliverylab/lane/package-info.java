@@ -1,4 +1,5 @@
-/** The life of a hosted consumer */
-@org.springframework.modulith.ApplicationModule(allowedDependencies = {" start", "stop", "crash", "restart", "pause", "resume", "replay.:broker", "log", "sink", "guarantee", "fault", "history"})
+/** The life of a hosted consumer: start, stop, crash, restart, pause, resume and replay. */
+@org.springframework.modulith.ApplicationModule(
+    allowedDependencies = {"broker", "log", "sink", "guarantee", "fault", "history"})
 @org.jspecify.annotations.NullMarked
 package dev.deliverylab.lane;

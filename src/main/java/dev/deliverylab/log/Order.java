@@ -8,13 +8,13 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record of the log says. Two orders with the same id and the same content are one order, sent twice; with
- * other content they are a conflict.
+ * What a record of the log says. Two orders with the same id and the same content are one order,
+ * sent twice; with other content they are a conflict.
  *
  * @param orderId whole number from 0, at most {@value #MAX_DIGITS} digits
  * @param amount at most two decimals, within ±{@link #MAX_AMOUNT}; always held with two
- * @param eventTime when it happened, from 1970 to 9999 (Kafka refuses earlier timestamps), held to the microsecond
- *     (what PostgreSQL keeps)
+ * @param eventTime when it happened, from 1970 to 9999 (Kafka refuses earlier timestamps), held to
+ *     the microsecond (what PostgreSQL keeps)
  * @param customer who ordered, or null
  */
 public record Order(

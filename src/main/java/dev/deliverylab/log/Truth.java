@@ -10,9 +10,10 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was meant to be in the result, derived from the log by one reader that stores its rows and its position in one
- * transaction. Distinct orders are numbered in the order in which the reader met them and kept in blocks of {@value #BLOCK},
- * so that counting can look at the blocks that changed and leave the others alone.
+ * What was meant to be in the result, derived from the log by one reader that stores its rows and
+ * its position in one transaction. Distinct orders are numbered in the order in which the reader
+ * met them and kept in blocks of {@value #BLOCK}, so that counting can look at the blocks that
+ * changed and leave the others alone.
  */
 public interface Truth {
 
@@ -22,16 +23,24 @@ public interface Truth {
   /** Counts and sums so far, kept as running values and stored with the reader's position. */
   Totals totals();
 
-  /** Waits until the reader has passed these positions (next offset by partition); false when time ran out first. */
+  /**
+   * Waits until the reader has passed these positions (next offset by partition); false when time
+   * ran out first.
+   */
   boolean await(Map<Integer, Long> positions, Duration timeout);
 
-  /** Every reading in this block: each distinct order's first record and all its later copies, by ordinal and offset. */
+  /**
+   * Every reading in this block: each distinct order's first record and all its later copies, by
+   * ordinal and offset.
+   */
   List<Entry> block(int block);
 
   /** The blocks of these orders; an order the truth does not know is not in the answer. */
   Map<BigInteger, Integer> blocksOf(Collection<BigInteger> orderIds);
 
-  /** The blocks with a record of this partition at an offset from {@code from} to below {@code to}. */
+  /**
+   * The blocks with a record of this partition at an offset from {@code from} to below {@code to}.
+   */
   SortedSet<Integer> blocksIn(int partition, long from, long to);
 
   /** The entries of one partition from an offset on, in offset order; at most {@code limit}. */
@@ -71,6 +80,9 @@ public interface Truth {
     CONFLICT
   }
 
-  /** One record of the log as the truth holds it. {@code block} and {@code ordinal} are those of its order. */
+  /**
+   * One record of the log as the truth holds it. {@code block} and {@code ordinal} are those of its
+   * order.
+   */
   record Entry(LogRecord record, Kind kind, long ordinal, int block) {}
 }

@@ -4,7 +4,9 @@ package dev.deliverylab.sink;
 public enum Shape {
   /** Every write is a new row. A second write is a duplicate. */
   APPEND_ONLY,
-  /** Every write is a new row; readers use a view that keeps the newest event time of each order. */
+  /**
+   * Every write is a new row; readers use a view that keeps the newest event time of each order.
+   */
   DEDUPLICATED_ON_READ,
   /** One row a key, the last write wins. Only as good as the key. */
   KEYED,

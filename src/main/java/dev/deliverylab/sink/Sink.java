@@ -4,8 +4,9 @@ import dev.deliverylab.log.LogRecord;
 import java.util.List;
 
 /**
- * A lane's own connection to its sink, for one life. A write is kept when the call returns, unless a transaction was
- * begun; then it is kept by {@link #commit}. A connection that breaks leaves nothing of an open transaction.
+ * A lane's own connection to its sink, for one life. A write is kept when the call returns, unless
+ * a transaction was begun; then it is kept by {@link #commit}. A connection that breaks leaves
+ * nothing of an open transaction.
  */
 public interface Sink extends AutoCloseable {
 
@@ -14,7 +15,10 @@ public interface Sink extends AutoCloseable {
   /** One row a key: a second write with the same key replaces the content and keeps the row. */
   void upsert(String key, LogRecord record);
 
-  /** Writes the row unless its event id is there; a known one is counted as recognised, in the same statement. */
+  /**
+   * Writes the row unless its event id is there; a known one is counted as recognised, in the same
+   * statement.
+   */
   void insertUnlessKnown(LogRecord record);
 
   /** Adds the amount to the balance of the order's account. */

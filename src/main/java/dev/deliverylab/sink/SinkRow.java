@@ -3,6 +3,7 @@ package dev.deliverylab.sink;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,4 +28,17 @@ public record SinkRow(
     long offset,
     Instant appliedAt,
     int life,
-    int writes) {}
+    int writes) {
+
+  /**
+   * Of the rows of one order the least is the one that the view of {@link
+   * Shape#DEDUPLICATED_ON_READ} shows: the newest event time; of equal ones the later place in the
+   * log; of readings of the same place the first. So a replay changes nothing that the view shows.
+   */
+  public static final Comparator<SinkRow> AS_THE_VIEW_PREFERS =
+      Comparator.comparing(SinkRow::eventTime)
+          .thenComparing(SinkRow::offset)
+          .thenComparing(SinkRow::partition)
+          .reversed()
+          .thenComparing(SinkRow::row);
+}

@@ -6,7 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** A lane's sink as its readers see it. Reading never waits for the lane and never changes anything. */
+/**
+ * A lane's sink as its readers see it. Reading never waits for the lane and never changes anything.
+ */
 public interface SinkTable {
 
   Shape shape();
@@ -18,13 +20,19 @@ public interface SinkTable {
    */
   Connected connect(int life);
 
-  /** Rows written after {@code change}, in order of change; at most {@code limit}. Not for {@link Shape#BALANCE}. */
+  /**
+   * Rows written after {@code change}, in order of change; at most {@code limit}. Not for {@link
+   * Shape#BALANCE}.
+   */
   List<SinkRow> changedAfter(long change, int limit);
 
   /** All rows of these orders, in row order. Not for {@link Shape#BALANCE}. */
   List<SinkRow> rowsOf(Collection<BigInteger> orderIds);
 
-  /** Rows above {@code row}, in row order; at most {@code limit}. {@code deduplicated}: as the view shows them. */
+  /**
+   * Rows above {@code row}, in row order; at most {@code limit}. {@code deduplicated}: as the view
+   * shows them.
+   */
   List<SinkRow> page(long afterRow, int limit, boolean deduplicated);
 
   /** Balance by account; only for {@link Shape#BALANCE}. */
@@ -40,7 +48,10 @@ public interface SinkTable {
   interface Connected {
     Sink sink();
 
-    /** Cuts the wire, as a killed process would: the database finds out by itself. Returns once it has. */
+    /**
+     * Cuts the wire, as a killed process would: the database finds out by itself. Returns once it
+     * has.
+     */
     void cut();
   }
 }

@@ -1,0 +1,16 @@
+package dev.deliverylab;
+
+import java.nio.file.Path;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Opens the data folder before anything else that keeps data, and gives it up last. */
+@Configuration(proxyBeanMethods = false)
+class DataFolderConfiguration {
+
+  @Bean(destroyMethod = "close")
+  DataFolder dataFolder(@Value("${lab.data-dir:data}") String path) {
+    return DataFolder.open(Path.of(path));
+  }
+}

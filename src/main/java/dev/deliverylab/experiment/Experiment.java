@@ -1,0 +1,214 @@
+package dev.deliverylab.experiment;
+
+import dev.deliverylab.check.Count;
+import dev.deliverylab.check.InHand;
+import dev.deliverylab.check.Position;
+import dev.deliverylab.check.Recount;
+import dev.deliverylab.check.RunningCount;
+import dev.deliverylab.fault.CrashPoint;
+import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.Now;
+import dev.deliverylab.log.OrderLog;
+import dev.deliverylab.log.Truth;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One log, its lanes and their sinks, and the count of each lane. */
+public final class Experiment {
+
+  /** How long one answer may go on counting before it says that more is to come. */
+  private static final Duration COUNTING = Duration.ofSeconds(5);
+
+  private final long id;
+  private final int partitions;
+  private final int batchSize;
+  private final OrderLog log;
+  private final Truth truth;
+  private final ProgressReader progress;
+  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<String, RunningCount> counts = new HashMap<>();
+
+  Experiment(
+      long id,
+      int partitions,
+      int batchSize,
+      OrderLog log,
+      Truth truth,
+      ProgressReader progress,
+      List<Lane> lanes) {
+    this.id = id;
+    this.partitions = partitions;
+    this.batchSize = batchSize;
+    this.log = log;
+    this.truth = truth;
+    this.progress = progress;
+    for (Lane lane : lanes) {
+      this.lanes.put(lane.name(), lane);
+      this.counts.put(lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
+    }
+  }
+
+  public long id() {
+    return id;
+  }
+
+  public int partitions() {
+    return partitions;
+  }
+
+  /** Most records of one poll. */
+  public int batchSize() {
+    return batchSize;
+  }
+
+  public OrderLog log() {
+    return log;
+  }
+
+  public Truth truth() {
+    return truth;
+  }
+
+  public List<Lane> lanes() {
+    return List.copyOf(lanes.values());
+  }
+
+  /**
+   * @throws UnknownLane listing the lanes there are
+   */
+  public Lane lane(String name) {
+    Lane lane = lanes.get(name);
+    if (lane == null) {
+      throw new UnknownLane(name);
+    }
+    return lane;
+  }
+
+  /** The running count of a lane. */
+  public RunningCount count(String lane) {
+    return java.util.Objects.requireNonNull(counts.get(lane(lane).name()));
+  }
+
+  /** Every lane, counted up to now. */
+  public List<LaneSnapshot> snapshots() {
+    return snapshots(lanes());
+  }
+
+  /** One lane, counted up to now. */
+  public LaneSnapshot snapshot(String lane) {
+    return snapshots(List.of(lane(lane))).get(0);
+  }
+
+  /** Counts a lane from nothing and compares; a difference makes its verdict unknown. */
+  public Recount recount(String name) {
+    Lane lane = lane(name);
+    try {
+      List<Position> positions =
+          java.util.Objects.requireNonNull(progress.read(List.of(lane)).get(name));
+      refresh(lane, positions);
+      return count(name).recount(next(positions), () -> inHand(lane), lane.rewound());
+    } catch (ProgressReader.Unreadable e) {
+      throw new dev.deliverylab.lane.LaneUnavailable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<LaneSnapshot> snapshots(List<Lane> asked) {
+    Map<String, List<Position>> positions;
+    String unreadable = null;
+    try {
+      positions = progress.read(asked);
+    } catch (ProgressReader.Unreadable e) {
+      positions = Map.of();
+      unreadable = e.getMessage();
+    }
+    List<LaneSnapshot> snapshots = new ArrayList<>(asked.size());
+    for (Lane lane : asked) {
+      List<Position> mine = positions.getOrDefault(lane.name(), List.of());
+      Count count =
+          unreadable != null ? count(lane.name()).unreadable(unreadable) : refresh(lane, mine);
+      snapshots.add(snapshot(lane, mine, count));
+    }
+    return List.copyOf(snapshots);
+  }
+
+  private Count refresh(Lane lane, List<Position> positions) {
+    RunningCount running = count(lane.name());
+    long until = System.nanoTime() + COUNTING.toNanos();
+    Count count = running.refresh(next(positions), () -> inHand(lane), lane.rewound());
+    while (count.more() && System.nanoTime() < until) {
+      count = running.refresh(next(positions), () -> inHand(lane), lane.rewound());
+    }
+    return count;
+  }
+
+  private static Map<Integer, Long> next(List<Position> positions) {
+    Map<Integer, Long> next = new HashMap<>();
+    for (Position position : positions) {
+      Long committed = position.committed();
+      if (committed != null) {
+        next.put(position.partition(), committed);
+      }
+    }
+    return next;
+  }
+
+  private static InHand inHand(Lane lane) {
+    return InHand.of(
+        lane.inHand().stream()
+            .map(record -> new InHand.Place(record.partition(), record.offset()))
+            .toList());
+  }
+
+  private LaneSnapshot snapshot(Lane lane, List<Position> positions, Count count) {
+    return new LaneSnapshot(
+        lane.name(),
+        lane.state(),
+        lane.reason(),
+        lane.groupId(),
+        lane.rule().steps().stream().map(Step::label).toList(),
+        armed(lane),
+        lane.crashes(),
+        lane.restarts(),
+        lane.life(),
+        now(lane),
+        lane.lastDeath()
+            .map(d -> new LaneSnapshot.LastCrash(d.after(), d.record(), d.batch(), d.at()))
+            .orElse(null),
+        positions,
+        count.sink(),
+        count.truth(),
+        count.counts(),
+        count.kinds(),
+        count.recognised(),
+        count.verdict());
+  }
+
+  private static LaneSnapshot.@Nullable Armed armed(Lane lane) {
+    CrashPoint point = lane.armed().orElse(null);
+    String waitsFor = lane.armedWaitsFor().orElse(null);
+    return point == null || waitsFor == null
+        ? null
+        : new LaneSnapshot.Armed(point.after().label(), point.record(), point.batch(), waitsFor);
+  }
+
+  private static LaneSnapshot.@Nullable Now now(Lane lane) {
+    if (lane.state() != LaneState.RUNNING) {
+      return null;
+    }
+    Now at = lane.now();
+    return at == null
+        ? new LaneSnapshot.Now(Step.POLL.label(), null, lane.batches(), null)
+        : new LaneSnapshot.Now(
+            at.step().label(),
+            at.record(),
+            at.batch(),
+            at.logRecord() == null ? null : at.logRecord().order().orderId());
+  }
+}

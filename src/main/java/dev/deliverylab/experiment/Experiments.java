@@ -1,0 +1,205 @@
+package dev.deliverylab.experiment;
+
+import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.Topics;
+import dev.deliverylab.history.Event;
+import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Lanes;
+import dev.deliverylab.log.OrderLog;
+import dev.deliverylab.log.OrderLogs;
+import dev.deliverylab.log.StoredTruth;
+import dev.deliverylab.sink.Sinks;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one current experiment and its successors. A command to a lane and the making of a new
+ * experiment never overlap: the one waits for the other.
+ */
+public final class Experiments implements AutoCloseable {
+
+  public static final int DEFAULT_PARTITIONS = 1;
+  public static final int DEFAULT_BATCH_SIZE = 2;
+  public static final int MAX_BATCH_SIZE = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Experiments.class);
+
+  private final ExperimentRows rows;
+  private final Broker broker;
+  private final Topics topics;
+  private final OrderLogs logs;
+  private final StoredTruth truth;
+  private final Sinks sinks;
+  private final Lanes lanes;
+  private final History history;
+  private final Clock clock;
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+  private final ExecutorService cleaner =
+      Executors.newSingleThreadExecutor(
+          task -> {
+            Thread thread = new Thread(task, "cleaner");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile Experiment current;
+
+  /** Opens the latest experiment as it was left, or a first one. */
+  Experiments(
+      ExperimentRows rows,
+      Broker broker,
+      Topics topics,
+      OrderLogs logs,
+      StoredTruth truth,
+      Sinks sinks,
+      Lanes lanes,
+      History history,
+      Clock clock) {
+    this.rows = rows;
+    this.broker = broker;
+    this.topics = topics;
+    this.logs = logs;
+    this.truth = truth;
+    this.sinks = sinks;
+    this.lanes = lanes;
+    this.history = history;
+    this.clock = clock;
+    this.current =
+        rows.findFirstByOrderByIdDesc()
+            .filter(row -> topics.topics().contains(broker.names().log(idOf(row))))
+            .map(row -> open(row, logs.open(idOf(row))))
+            .orElseGet(() -> fresh(DEFAULT_PARTITIONS, DEFAULT_BATCH_SIZE));
+    cleanUp(current.id());
+  }
+
+  public Experiment current() {
+    return current;
+  }
+
+  /**
+   * Gives a command the current experiment, which stays the current one until the command is done.
+   */
+  public <T> T with(Function<Experiment, T> command) {
+    lock.readLock().lock();
+    try {
+      return command.apply(current);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** The same for a command without an answer. */
+  public void run(Consumer<Experiment> command) {
+    with(
+        experiment -> {
+          command.accept(experiment);
+          return experiment;
+        });
+  }
+
+  /**
+   * Ends the current experiment and makes an empty one, its lanes stopped. What the old one left at
+   * the broker and in the databases is removed in the background.
+   *
+   * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
+   * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}
+   * @throws IllegalArgumentException saying what is allowed; nothing has changed then
+   */
+  public Experiment create(int partitions, int batchSize) {
+    if (partitions < 1 || partitions > OrderLogs.MAX_PARTITIONS) {
+      throw new IllegalArgumentException(
+          "partitions: 1 to " + OrderLogs.MAX_PARTITIONS + "; it was " + partitions);
+    }
+    if (batchSize < 1 || batchSize > MAX_BATCH_SIZE) {
+      throw new IllegalArgumentException(
+          "batchSize: 1 to " + MAX_BATCH_SIZE + "; it was " + batchSize);
+    }
+    lock.writeLock().lock();
+    try {
+      lanes.discard(current.lanes());
+      current = fresh(partitions, batchSize);
+      cleanUp(current.id());
+      return current;
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Stops the lanes politely, so that they are found STOPPED. */
+  @Override
+  public void close() {
+    cleaner.shutdown();
+    current.lanes().parallelStream().forEach(Experiments::stopQuietly);
+  }
+
+  private static void stopQuietly(Lane lane) {
+    try {
+      lane.stop();
+    } catch (RuntimeException e) {
+      LOG.warn("{} did not stop: {}", lane.name(), e.getMessage());
+    }
+  }
+
+  private Experiment fresh(int partitions, int batchSize) {
+    ExperimentRow row = rows.save(new ExperimentRow(null, partitions, batchSize, clock.instant()));
+    long id = idOf(row);
+    OrderLog log = logs.create(id, partitions);
+    history.clear();
+    history.record(
+        Event.Kind.EXPERIMENT,
+        null,
+        null,
+        "experiment " + id + ": " + partitions + " partition(s), batches of " + batchSize);
+    return open(row, log);
+  }
+
+  private Experiment open(ExperimentRow row, OrderLog log) {
+    long id = idOf(row);
+    truth.open(id);
+    List<Lane> opened =
+        lanes.open(
+            id,
+            row.partitions(),
+            row.batchSize(),
+            guarantee -> sinks.open(id, guarantee.rule().name(), guarantee.rule().shape()));
+    return new Experiment(
+        id,
+        row.partitions(),
+        row.batchSize(),
+        log,
+        truth,
+        new ProgressReader(broker, log.topic(), row.partitions()),
+        opened);
+  }
+
+  private void cleanUp(long keep) {
+    cleaner.execute(
+        () -> {
+          try {
+            String mine = broker.names().experiment(keep);
+            topics.delete(topics.topics().stream().filter(name -> !name.startsWith(mine)).toList());
+            topics.deleteGroups(
+                topics.groups().stream().filter(name -> !name.startsWith(mine)).toList());
+            sinks.experiments().headSet(keep).forEach(sinks::drop);
+            truth.experiments().stream().filter(id -> id < keep).forEach(truth::drop);
+          } catch (RuntimeException e) {
+            LOG.warn(
+                "What earlier experiments left is still there and is removed at the next start: {}",
+                e.getMessage());
+          }
+        });
+  }
+
+  private static long idOf(ExperimentRow row) {
+    return Objects.requireNonNull(row.id());
+  }
+}

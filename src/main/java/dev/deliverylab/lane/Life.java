@@ -1,0 +1,515 @@
+package dev.deliverylab.lane;
+
+import dev.deliverylab.fault.CrashPoint;
+import dev.deliverylab.fault.Death;
+import dev.deliverylab.fault.Trap;
+import dev.deliverylab.guarantee.Guarantee;
+import dev.deliverylab.guarantee.Progress;
+import dev.deliverylab.guarantee.Rule.Keeper;
+import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.guarantee.Steps;
+import dev.deliverylab.log.LogRecord;
+import dev.deliverylab.log.NotAnOrder;
+import dev.deliverylab.log.OrderCodec;
+import dev.deliverylab.sink.SinkTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.event.ConsumerPausedEvent;
+import org.springframework.kafka.event.ConsumerResumedEvent;
+import org.springframework.kafka.listener.BatchConsumerAwareMessageListener;
+import org.springframework.kafka.listener.CommonContainerStoppingErrorHandler;
+import org.springframework.kafka.listener.ConsumerAwareRebalanceListener;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.KafkaMessageListenerContainer;
+
+/**
+ * One life of a lane: a consumer in a spring-kafka container that only hosts. The container never
+ * commits (its acknowledgement is never called) and opens no transaction; the guarantee does, on
+ * this life's own consumer and connection, so the order of the guarantee's lines is the whole
+ * truth. A life starts once and ends once: stopped, dead or failed.
+ */
+final class Life implements Steps, Progress {
+
+  /** What a life tells while it lives. Called on its own threads. */
+  interface Watcher {
+    void stepDone(Life life, Now place);
+
+    /** The loop threw: this is no crash, but the life is over. */
+    void failed(Life life, Throwable cause);
+  }
+
+  static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration POLL_TIMEOUT = Duration.ofMillis(250);
+  private static final int HANDED_OVER_RECORDS = 10_000;
+  private static final int BYTES_OF_A_RECORD = 150;
+
+  private final LaneDescription description;
+  private final Guarantee guarantee;
+  private final Keeper keeper;
+  private final SinkTable table;
+  private final SinkTable.Connected connection;
+  private final Trap trap;
+  private final Pace pace;
+  private final Watcher watcher;
+  private final Executioner executioner;
+
+  private final OrderCodec codec = new OrderCodec();
+  private final MortalConsumer mortal = new MortalConsumer();
+  private final CountDownLatch joined = new CountDownLatch(1);
+  private final CountDownLatch dead = new CountDownLatch(1);
+  private final ConcurrentLinkedQueue<Turn> inHand = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Runnable> handedOver;
+  private final @Nullable Thread worker;
+  private final KafkaMessageListenerContainer<byte[], byte[]> container;
+  private volatile @Nullable Consumer<byte[], byte[]> consumer;
+  private volatile Map<TopicPartition, Long> polledBefore = Map.of();
+  private volatile int batches;
+  private volatile @Nullable Now now;
+  private @Nullable Turn pollingTurn;
+  private @Nullable Turn workingTurn;
+  private volatile boolean over;
+  private volatile boolean finishing;
+  private volatile CountDownLatch pauseSettled = new CountDownLatch(1);
+
+  Life(
+      LaneDescription description,
+      SinkTable table,
+      SinkTable.Connected connection,
+      Trap trap,
+      Pace pace,
+      Watcher watcher,
+      Executioner executioner) {
+    this.description = description;
+    this.guarantee = description.guarantee();
+    this.keeper = guarantee.rule().keeper();
+    this.table = table;
+    this.connection = connection;
+    this.trap = trap;
+    this.pace = pace;
+    this.watcher = watcher;
+    this.executioner = executioner;
+    this.handedOver =
+        new ArrayBlockingQueue<>(Math.max(2, HANDED_OVER_RECORDS / description.batchSize()));
+    this.worker = guarantee.rule().steps().contains(Step.HAND_OVER) ? worker() : null;
+    this.container = container();
+  }
+
+  // --- from outside ---
+
+  int number() {
+    return description.life();
+  }
+
+  /** Starts and waits until the lane has its partitions; false when it did not get them in time. */
+  boolean start() throws InterruptedException {
+    if (worker != null) {
+      worker.start();
+    }
+    container.start();
+    return joined.await(JOIN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Ends politely: the batch in hand is finished, the client closes as it likes, the connection
+   * says goodbye.
+   */
+  void stop() throws InterruptedException {
+    container.stop();
+    mortal.awaitClosed(CLOSE_TIMEOUT);
+    if (worker != null) {
+      finishing = true;
+      handedOver.offer(() -> {}, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      worker.join(CLOSE_TIMEOUT.toMillis());
+    }
+    over = true;
+    now = null;
+    if (dead.getCount() > 0) {
+      connection.sink().close();
+    }
+  }
+
+  /** Stops reading without leaving the group; returns when no more records will come. */
+  boolean pause() throws InterruptedException {
+    pauseSettled = new CountDownLatch(1);
+    container.pause();
+    return pauseSettled.await(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS) && awaitIdle();
+  }
+
+  boolean resume() throws InterruptedException {
+    pauseSettled = new CountDownLatch(1);
+    container.resume();
+    return pauseSettled.await(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * The end without goodbye; the caller has cut the Kafka connections already. Cuts the sink, wakes
+   * the threads and lets them unwind. May be called on one of the life's own threads.
+   */
+  void die() {
+    over = true;
+    dead.countDown();
+    connection.cut();
+    mortal.die();
+    if (worker != null && worker != Thread.currentThread()) {
+      worker.interrupt();
+    }
+    handedOver.clear();
+    now = null;
+  }
+
+  /** Waits until a dead life's threads are gone; false when time ran out first. */
+  boolean awaitGone(Duration timeout) throws InterruptedException {
+    if (worker != null && worker != Thread.currentThread()) {
+      worker.join(timeout.toMillis());
+    }
+    return mortal.awaitClosed(timeout);
+  }
+
+  boolean isOver() {
+    return over;
+  }
+
+  /** Non-empty polls so far. */
+  int batches() {
+    return batches;
+  }
+
+  @Nullable Now now() {
+    return now;
+  }
+
+  /**
+   * Records that a poll has returned and whose batch is not finished. Empty once the life is over.
+   */
+  List<LogRecord> inHand() {
+    if (over) {
+      return List.of();
+    }
+    List<LogRecord> records = new ArrayList<>();
+    inHand.forEach(each -> records.addAll(each.records));
+    return records;
+  }
+
+  /**
+   * What the polls before the latest one returned, as next offsets: what the client may have
+   * committed by now.
+   */
+  Map<TopicPartition, Long> polledBefore() {
+    return polledBefore;
+  }
+
+  LaneDescription description() {
+    return description;
+  }
+
+  // --- the loop's side: Steps and Progress ---
+
+  @Override
+  public List<LogRecord> poll() {
+    Turn mine = mine();
+    done(new Now(Step.POLL, mine.batch, null, null));
+    return mine.records;
+  }
+
+  @Override
+  public void effect(LogRecord record, Act act) {
+    Turn mine = mine();
+    take(new Now(Step.EFFECT, mine.batch, mine.next(), record), act);
+  }
+
+  @Override
+  public void commit(Act act) {
+    take(new Now(Step.COMMIT, mine().batch, null, null), act);
+  }
+
+  @Override
+  public void begin(Act act) {
+    take(new Now(Step.BEGIN, mine().batch, null, null), act);
+  }
+
+  @Override
+  public void storeOffset(Act act) {
+    take(new Now(Step.STORE_OFFSET, mine().batch, null, null), act);
+  }
+
+  @Override
+  public void commitTx(Act act) {
+    take(new Now(Step.COMMIT_TX, mine().batch, null, null), act);
+  }
+
+  @Override
+  public void handOver(List<LogRecord> batch, Work work) {
+    Turn mine = mine();
+    take(
+        new Now(Step.HAND_OVER, mine.batch, null, null),
+        () ->
+            handedOver.put(
+                () -> {
+                  workingTurn = mine;
+                  work.on(batch);
+                  inHand.remove(mine);
+                }));
+  }
+
+  @Override
+  public void commit(List<LogRecord> batch) {
+    Consumer<byte[], byte[]> client = consumer;
+    if (client == null) {
+      throw new IllegalStateException("a commit outside the loop");
+    }
+    Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+    for (LogRecord record : batch) {
+      positions.merge(
+          new TopicPartition(description.topic(), record.partition()),
+          new OffsetAndMetadata(record.offset() + 1),
+          (a, b) -> a.offset() > b.offset() ? a : b);
+    }
+    client.commitSync(positions);
+  }
+
+  private void take(Now place, Act act) {
+    throwIfOver();
+    now = place;
+    try {
+      act.run();
+    } catch (Exception e) {
+      throwIfOver();
+      throw new StepFailed(place, e);
+    }
+    done(place);
+  }
+
+  /**
+   * The step has happened: tell it, linger on it, and die here if a crash waits in the gap behind
+   * it.
+   */
+  private void done(Now place) {
+    throwIfOver();
+    now = place;
+    watcher.stepDone(this, place);
+    linger();
+    CrashPoint fired = trap.fires(place.step(), place.record(), place.batch()).orElse(null);
+    if (fired != null) {
+      executioner.execute(this, new CrashPoint(fired.after(), fired.record(), place.batch()));
+      throw new Death(fired.sentence());
+    }
+  }
+
+  private void linger() {
+    Duration perStep = pace.perStep();
+    if (!perStep.isZero()) {
+      try {
+        dead.await(perStep.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      throwIfOver();
+    }
+  }
+
+  private void throwIfOver() {
+    if (dead.getCount() == 0) {
+      throw new Death("the lane is dead");
+    }
+  }
+
+  private Turn mine() {
+    Turn mine = Thread.currentThread() == worker ? workingTurn : pollingTurn;
+    if (mine == null) {
+      throw new IllegalStateException("a step outside the loop");
+    }
+    return mine;
+  }
+
+  private void onBatch(List<ConsumerRecord<byte[], byte[]>> polled) {
+    try {
+      List<LogRecord> records = new ArrayList<>(polled.size());
+      for (ConsumerRecord<byte[], byte[]> each : polled) {
+        records.add(codec.fromLog(each));
+      }
+      Turn mine = new Turn(batches + 1, List.copyOf(records));
+      inHand.add(mine);
+      batches = mine.batch;
+      pollingTurn = mine;
+      guarantee.run(this, connection.sink(), this);
+      if (worker == null) {
+        inHand.remove(mine);
+      }
+      remember(records);
+      now = null;
+    } catch (StepFailed | NotAnOrder e) {
+      fail(e);
+    }
+  }
+
+  private void fail(Throwable cause) {
+    if (dead.getCount() > 0) {
+      watcher.failed(this, cause);
+    }
+    // A container treats an exception as a reason to retry and to commit around it; only an error
+    // ends it as it stands.
+    throw new Death("failed");
+  }
+
+  private void remember(List<LogRecord> records) {
+    Map<TopicPartition, Long> positions = new HashMap<>(polledBefore);
+    for (LogRecord record : records) {
+      positions.merge(
+          new TopicPartition(description.topic(), record.partition()),
+          record.offset() + 1,
+          Math::max);
+    }
+    polledBefore = Map.copyOf(positions);
+  }
+
+  /** Returns once nothing is in hand, or the life is over. */
+  private boolean awaitIdle() throws InterruptedException {
+    long until = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
+    while (!inHand.isEmpty() && !over && System.nanoTime() < until) {
+      dead.await(5, TimeUnit.MILLISECONDS);
+    }
+    return inHand.isEmpty();
+  }
+
+  private Thread worker() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                while (!finishing || !handedOver.isEmpty()) {
+                  handedOver.take().run();
+                }
+              } catch (InterruptedException | Death e) {
+                // The life is over, and whoever ended it has said so.
+              } catch (StepFailed e) {
+                if (dead.getCount() > 0) {
+                  watcher.failed(this, e);
+                }
+              }
+            },
+            description.clientId() + "-worker");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private KafkaMessageListenerContainer<byte[], byte[]> container() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, description.bootstrapServers());
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, description.group());
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, description.clientId());
+    settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, description.instanceId());
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, description.batchSize());
+    settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+    settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_000);
+    settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 15_000);
+    settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    settings.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 2 << 20);
+    settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 256 << 10);
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, keeper == Keeper.CLIENT);
+    if (keeper == Keeper.CLIENT) {
+      settings.put(ConsumerConfig.AUTO_COMMIT_INTERVAL_MS_CONFIG, 100);
+    } else {
+      // Orders that are appended one by one still come as full batches, if they follow each other
+      // closely.
+      settings.put(
+          ConsumerConfig.FETCH_MIN_BYTES_CONFIG, description.batchSize() * BYTES_OF_A_RECORD);
+      settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 100);
+    }
+    var factory =
+        new DefaultKafkaConsumerFactory<>(
+            settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    factory.addPostProcessor(mortal::around);
+
+    var properties = new ContainerProperties(description.topic());
+    properties.setAckMode(ContainerProperties.AckMode.MANUAL);
+    properties.setPollTimeout(POLL_TIMEOUT.toMillis());
+    properties.setShutdownTimeout(CLOSE_TIMEOUT.toMillis());
+    properties.setListenerTaskExecutor(new SimpleAsyncTaskExecutor(description.clientId() + "-"));
+    properties.setConsumerRebalanceListener(new Assigned());
+    properties.setMessageListener(
+        (BatchConsumerAwareMessageListener<byte[], byte[]>)
+            (records, client) -> {
+              if (!records.isEmpty()) {
+                onBatch(records);
+              }
+            });
+    var hosted = new KafkaMessageListenerContainer<>(factory, properties);
+    hosted.setCommonErrorHandler(new Stopping());
+    hosted.setApplicationEventPublisher(
+        event -> {
+          if (event instanceof ConsumerPausedEvent || event instanceof ConsumerResumedEvent) {
+            pauseSettled.countDown();
+          }
+        });
+    return hosted;
+  }
+
+  /**
+   * What the container does with an exception that is not from the loop: from the client's own
+   * poll.
+   */
+  private final class Stopping extends CommonContainerStoppingErrorHandler {
+
+    @Override
+    public void handleOtherException(
+        Exception thrown,
+        Consumer<?, ?> client,
+        org.springframework.kafka.listener.MessageListenerContainer hosted,
+        boolean batchListener) {
+      if (dead.getCount() > 0) {
+        watcher.failed(Life.this, thrown);
+      }
+      throw new Death("failed");
+    }
+  }
+
+  private final class Assigned implements ConsumerAwareRebalanceListener {
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public void onPartitionsAssigned(Consumer<?, ?> client, Collection<TopicPartition> partitions) {
+      consumer = (Consumer<byte[], byte[]>) client;
+      if (keeper == Keeper.SINK) {
+        Map<Integer, Long> stored = table.storedOffsets();
+        for (TopicPartition partition : partitions) {
+          client.seek(partition, stored.getOrDefault(partition.partition(), 0L));
+        }
+      }
+      if (!partitions.isEmpty()) {
+        joined.countDown();
+      }
+    }
+  }
+
+  static boolean isFencing(Throwable cause) {
+    for (Throwable each = cause; each != null; each = each.getCause()) {
+      if (each instanceof FencedInstanceIdException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

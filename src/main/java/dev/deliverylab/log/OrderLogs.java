@@ -1,0 +1,127 @@
+package dev.deliverylab.log;
+
+import dev.deliverylab.broker.Broker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** The logs of all experiments, one topic each, and the one producer that appends to them. */
+public final class OrderLogs implements AutoCloseable {
+
+  public static final int MAX_PARTITIONS = 16;
+
+  private static final long ANSWER_SECONDS = 30;
+
+  private final Broker broker;
+  private final Producer<byte[], byte[]> producer;
+
+  /** Needs no broker yet: the producer connects with the first append. */
+  public OrderLogs(Broker broker) {
+    this.broker = broker;
+    this.producer =
+        new KafkaProducer<>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                broker.bootstrapServers(),
+                ProducerConfig.CLIENT_ID_CONFIG,
+                broker.names().prefix() + "appender",
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                true,
+                // A single order goes out at once; under load batches fill while earlier ones are
+                // on the wire.
+                ProducerConfig.LINGER_MS_CONFIG,
+                0,
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                128 * 1024,
+                ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                10_000,
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                10_000,
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                20_000),
+            new ByteArraySerializer(),
+            new ByteArraySerializer());
+  }
+
+  /**
+   * Creates the empty log of a new experiment.
+   *
+   * @param partitions 1 to {@value #MAX_PARTITIONS}
+   */
+  public OrderLog create(long experiment, int partitions) {
+    if (partitions < 1 || partitions > MAX_PARTITIONS) {
+      throw new IllegalArgumentException("partitions lies between 1 and " + MAX_PARTITIONS);
+    }
+    NewTopic topic =
+        new NewTopic(broker.names().log(experiment), partitions, (short) -1)
+            .configs(
+                // A record's timestamp is its event time, which says nothing about the record's
+                // age: it must
+                // neither expire an order, nor refuse one, nor roll a segment.
+                Map.of(
+                    TopicConfig.RETENTION_MS_CONFIG, "-1",
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
+                    TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, "" + Long.MAX_VALUE,
+                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, "" + Long.MAX_VALUE,
+                    TopicConfig.SEGMENT_MS_CONFIG, "" + Long.MAX_VALUE));
+    answer(broker.admin().createTopics(List.of(topic)).all());
+    return open(experiment);
+  }
+
+  /** The log of an experiment that has one. */
+  public OrderLog open(long experiment) {
+    String topic = broker.names().log(experiment);
+    TopicDescription description =
+        Objects.requireNonNull(
+            answer(broker.admin().describeTopics(List.of(topic)).allTopicNames()).get(topic),
+            "asked for, so answered");
+    int partitions = description.partitions().size();
+    return new OrderLog(topic, partitions, broker, producer);
+  }
+
+  /** Deletes the log of an experiment; one that is gone already is fine. */
+  public void delete(long experiment) {
+    try {
+      answer(broker.admin().deleteTopics(List.of(broker.names().log(experiment))).all());
+    } catch (LogUnreachable e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+        throw e;
+      }
+    }
+  }
+
+  /** Waits for the broker's answer. */
+  static <T> T answer(KafkaFuture<T> future) {
+    try {
+      return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new LogUnreachable(String.valueOf(cause.getMessage()), cause);
+    } catch (TimeoutException e) {
+      throw new LogUnreachable("no answer within " + ANSWER_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LogUnreachable("it was interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofSeconds(5));
+  }
+}

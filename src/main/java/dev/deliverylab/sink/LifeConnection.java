@@ -1,0 +1,110 @@
+package dev.deliverylab.sink;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+
+/** The connection of one life: its wire, its session in the database, its sink. */
+final class LifeConnection implements SinkTable.Connected {
+
+  private static final Duration NOTICED_WITHIN = Duration.ofSeconds(10);
+  private static final Duration ASK_EVERY = Duration.ofMillis(2);
+  private static final String LOGIN_SECONDS = "5";
+
+  private final Pool pool;
+  private final Wire wire;
+  private final String session;
+  private final LifeSink sink;
+
+  private LifeConnection(Pool pool, Wire wire, String session, LifeSink sink) {
+    this.pool = pool;
+    this.wire = wire;
+    this.session = session;
+    this.sink = sink;
+  }
+
+  static LifeConnection open(
+      Pool pool, TableSql sql, StoredOffsets offsets, int life, Clock clock) {
+    SinkAddress address = pool.address();
+    Wire wire;
+    try {
+      wire = Wire.to(address.host(), address.port());
+    } catch (IOException e) {
+      throw new SinkUnreachable("No port is free for the wire to the sink's database.", e);
+    }
+    try {
+      Connection connection =
+          DriverManager.getConnection(address.urlThrough(wire.port()), login(address));
+      String session = sessionOf(connection, address.dialect());
+      return new LifeConnection(
+          pool, wire, session, new LifeSink(connection, wire, sql, offsets, life, clock));
+    } catch (SQLException e) {
+      wire.close();
+      throw new SinkUnreachable(
+          "The sink's database does not let a lane in: " + address + ", " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Sink sink() {
+    return sink;
+  }
+
+  @Override
+  public void cut() {
+    // The dying lane's own thread may call this, interrupted already; a pool gives no connection
+    // to an interrupted thread.
+    boolean interrupted = Thread.interrupted();
+    try {
+      sink.die();
+      long deadline = System.nanoTime() + NOTICED_WITHIN.toNanos();
+      while (alive()) {
+        if (System.nanoTime() > deadline) {
+          throw new IllegalStateException(
+              "The database still holds the session of a lane that was cut off "
+                  + NOTICED_WITHIN.toSeconds()
+                  + " s ago.");
+        }
+        LockSupport.parkNanos(ASK_EVERY.toNanos());
+        interrupted |= Thread.interrupted();
+      }
+      sink.discard();
+    } finally {
+      wire.close();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private boolean alive() {
+    String named = pool.address().dialect().sessionsNamed();
+    return pool.use(jdbc -> jdbc.sql(named).param(session).query(Long.class).single()) > 0;
+  }
+
+  private static Properties login(SinkAddress address) {
+    Properties login = new Properties();
+    login.setProperty("user", address.user());
+    login.setProperty("password", address.password());
+    if (address.dialect() == Dialect.POSTGRESQL) {
+      // A server that accepts and then says nothing must not hold a lane up for ever.
+      login.setProperty("loginTimeout", LOGIN_SECONDS);
+    }
+    return login;
+  }
+
+  private static String sessionOf(Connection connection, Dialect dialect) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery(dialect.session())) {
+      answer.next();
+      return answer.getString(1);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package dev.deliverylab.web;
+
+import dev.deliverylab.experiment.UnknownLane;
+import dev.deliverylab.lane.LaneRefused;
+import dev.deliverylab.lane.LaneUnavailable;
+import dev.deliverylab.log.AppendFailed;
+import dev.deliverylab.log.LogUnreachable;
+import dev.deliverylab.sink.SinkUnreachable;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Turns what went wrong into a problem (RFC 9457) whose detail says what is allowed, or what to do
+ * next.
+ */
+@RestControllerAdvice
+class Problems extends ResponseEntityExceptionHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** A problem from outside the controllers. */
+  static void write(HttpServletResponse response, int status, String title, String detail)
+      throws IOException {
+    response.setStatus(status);
+    response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+    response
+        .getOutputStream()
+        .write(
+            JSON.writeValueAsString(
+                    JSON.createObjectNode()
+                        .put("title", title)
+                        .put("status", status)
+                        .put("detail", detail))
+                .getBytes(StandardCharsets.UTF_8));
+  }
+
+  @ExceptionHandler
+  ProblemDetail onBadInput(IllegalArgumentException e) {
+    return problem(HttpStatus.BAD_REQUEST, "Not allowed", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onUnknownLane(UnknownLane e) {
+    return problem(HttpStatus.NOT_FOUND, "No such lane", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onNotFound(NotFound e) {
+    return problem(HttpStatus.NOT_FOUND, "Not found", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onRefused(LaneRefused e) {
+    return problem(HttpStatus.CONFLICT, "Not now", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onConflict(Conflict e) {
+    return problem(HttpStatus.CONFLICT, "Not now", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onTimeout(StillWaiting e) {
+    return problem(HttpStatus.GATEWAY_TIMEOUT, "Still waiting", e.getMessage());
+  }
+
+  @ExceptionHandler({LaneUnavailable.class, LogUnreachable.class, SinkUnreachable.class})
+  ProblemDetail onUnavailable(RuntimeException e) {
+    return problem(HttpStatus.SERVICE_UNAVAILABLE, "Not reachable", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onAppendFailed(AppendFailed e) {
+    ProblemDetail problem =
+        problem(HttpStatus.SERVICE_UNAVAILABLE, "The log did not take it all", e.getMessage());
+    problem.setProperty("acknowledged", e.acknowledged());
+    return problem;
+  }
+
+  @ExceptionHandler
+  ProblemDetail onTooLong(BodyLimit.TooLong e) {
+    return problem(HttpStatus.CONTENT_TOO_LARGE, "Body too long", e.getMessage());
+  }
+
+  @ExceptionHandler
+  ProblemDetail onWrongType(MethodArgumentTypeMismatchException e) {
+    Class<?> type = e.getRequiredType();
+    return problem(
+        HttpStatus.BAD_REQUEST,
+        "Not allowed",
+        "'"
+            + e.getName()
+            + "' is "
+            + (type == null ? "something else" : allowed(type))
+            + "; it was '"
+            + e.getValue()
+            + "'");
+  }
+
+  @ExceptionHandler
+  ProblemDetail onAnythingElse(Exception e) {
+    LOG.error("Unexpected", e);
+    return problem(
+        HttpStatus.INTERNAL_SERVER_ERROR,
+        "Unexpected",
+        "The lab did not expect this; its own log says more. Nothing is known to be half done, but look at the lanes before you go on.");
+  }
+
+  @Override
+  protected ResponseEntity<Object> handleHttpMessageNotReadable(
+      HttpMessageNotReadableException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BodyLimit.TooLong tooLong) {
+        return ResponseEntity.status(HttpStatus.CONTENT_TOO_LARGE)
+            .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+            .body(onTooLong(tooLong));
+      }
+    }
+    String detail =
+        e.getCause() instanceof JacksonException json
+            ? json.getOriginalMessage().split("\n", 2)[0]
+            : "the body is empty or not JSON";
+    return ResponseEntity.badRequest()
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(problem(HttpStatus.BAD_REQUEST, "Body not understood", detail));
+  }
+
+  @Override
+  protected ResponseEntity<Object> handleHttpMediaTypeNotSupported(
+      HttpMediaTypeNotSupportedException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    String allowed =
+        e.getSupportedMediaTypes().stream()
+            .map(MediaType::toString)
+            .collect(Collectors.joining(" or "));
+    return ResponseEntity.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE)
+        .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+        .body(
+            problem(
+                HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                "Wrong content type",
+                "this call takes " + allowed + "; send a Content-Type header that says so"));
+  }
+
+  private static String allowed(Class<?> type) {
+    return Number.class.isAssignableFrom(type) || type.isPrimitive()
+        ? "a whole number"
+        : type.getSimpleName();
+  }
+
+  private static ProblemDetail problem(HttpStatus status, String title, @Nullable String detail) {
+    ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, String.valueOf(detail));
+    problem.setTitle(title);
+    return problem;
+  }
+
+  /** Something that a path names is not there. */
+  static final class NotFound extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotFound(String message) {
+      super(message);
+    }
+  }
+
+  /** Something else is under way. */
+  static final class Conflict extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Conflict(String message) {
+      super(message);
+    }
+  }
+
+  /** What was waited for did not happen in time. */
+  static final class StillWaiting extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StillWaiting(String message) {
+      super(message);
+    }
+  }
+}
