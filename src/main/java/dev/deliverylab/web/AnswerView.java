@@ -1,6 +1,9 @@
 package dev.deliverylab.web;
 
 import dev.deliverylab.check.Counts;
+import dev.deliverylab.check.SinkSummary;
+import dev.deliverylab.check.TruthSummary;
+import dev.deliverylab.check.ViewSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -32,12 +35,12 @@ record AnswerView(String css, String icon, String above, String answer, String b
 
   /** Is the number right? The only box that is filled with colour. */
   static AnswerView number(LaneSnapshot lane) {
-    LaneSnapshot.Sink sink = lane.sink();
-    LaneSnapshot.Truth truth = lane.truth();
+    SinkSummary sink = lane.sink();
+    TruthSummary truth = lane.truth();
     if (sink == null) {
       return new AnswerView("num unknown", "unknown", "number unknown", "no evidence", "");
     }
-    LaneSnapshot.View view = sink.view();
+    ViewSummary view = sink.view();
     BigDecimal total = view == null ? sink.total() : view.total();
     String rows = Figure.count(view == null ? sink.rows() : view.rows(), "row");
     if (view != null) {
@@ -83,8 +86,8 @@ record AnswerView(String css, String icon, String above, String answer, String b
 
   /** What lies beneath a reader's view; null for a sink without one. */
   static @Nullable AnswerView raw(LaneSnapshot lane) {
-    LaneSnapshot.Sink sink = lane.sink();
-    LaneSnapshot.View view = sink == null ? null : sink.view();
+    SinkSummary sink = lane.sink();
+    ViewSummary view = sink == null ? null : sink.view();
     if (sink == null || view == null || lane.truth().records() == 0) {
       return null;
     }

@@ -2,7 +2,7 @@ package dev.deliverylab.web;
 
 import dev.deliverylab.check.Cell;
 import dev.deliverylab.experiment.LaneSnapshot;
-import dev.deliverylab.guarantee.Guarantee.Keeper;
+import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;

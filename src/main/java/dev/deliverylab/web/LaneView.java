@@ -1,5 +1,7 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.check.SinkSummary;
+import dev.deliverylab.check.TruthSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.sink.SinkRow;
@@ -138,8 +140,8 @@ record LaneView(
   }
 
   private static Totals totals(LaneSnapshot snapshot) {
-    LaneSnapshot.Sink sink = snapshot.sink();
-    LaneSnapshot.Truth truth = snapshot.truth();
+    SinkSummary sink = snapshot.sink();
+    TruthSummary truth = snapshot.truth();
     return new Totals(
         sink == null ? "unknown" : Figure.count(sink.rows(), "row"),
         sink == null ? "?" : Figure.money(sink.total()),

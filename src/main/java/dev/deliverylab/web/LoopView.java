@@ -1,7 +1,7 @@
 package dev.deliverylab.web;
 
 import dev.deliverylab.experiment.LaneSnapshot;
-import dev.deliverylab.guarantee.Guarantee.Keeper;
+import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.guarantee.Step;
 import java.util.ArrayList;
 import java.util.List;

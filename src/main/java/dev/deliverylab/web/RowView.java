@@ -3,6 +3,7 @@ package dev.deliverylab.web;
 import dev.deliverylab.check.Cell;
 import dev.deliverylab.check.Outcome;
 import dev.deliverylab.check.Position;
+import dev.deliverylab.check.SinkSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.lane.LaneState;
 import java.util.ArrayList;
@@ -245,7 +246,7 @@ record RowView(
                   + (chip.hidden() ? ", hidden by the view" : "")));
     }
     if (chips.isEmpty()) {
-      LaneSnapshot.Sink sink = lane.snapshot().sink();
+      SinkSummary sink = lane.snapshot().sink();
       chips.add(
           rows > 0 && sink != null
               ? new ChipView(
