@@ -1,5 +1,7 @@
 package dev.deliverylab.broker;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,6 +10,14 @@ import java.util.stream.Collectors;
 record Address(String host, int port) {
 
   static final String LOOPBACK = "127.0.0.1";
+
+  static InetAddress loopback() {
+    try {
+      return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    } catch (UnknownHostException fourBytesAreAnAddress) {
+      throw new IllegalStateException(fourBytesAreAnAddress);
+    }
+  }
 
   static Address local(int port) {
     return new Address(LOOPBACK, port);

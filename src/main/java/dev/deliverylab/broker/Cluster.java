@@ -1,5 +1,6 @@
 package dev.deliverylab.broker;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -60,6 +61,6 @@ final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     relay.close();
-    admin.close(java.time.Duration.ZERO);
+    admin.close(Duration.ZERO);
   }
 }

@@ -1,9 +1,11 @@
 package dev.deliverylab.broker;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +37,6 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
 
   private final KafkaRaftServer server;
   private final Cluster cluster;
-
-  private EmbeddedBroker(KafkaRaftServer server, Cluster cluster) {
-    this.server = server;
-    this.cluster = cluster;
-  }
 
   /**
    * Starts the broker and returns when it answers.
@@ -156,10 +154,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
           .setControllerListenerName(EmbeddedSettings.CONTROLLER)
           .setIgnoreFormatted(true)
           .setPrintStream(
-              new java.io.PrintStream(
-                  java.io.OutputStream.nullOutputStream(),
-                  false,
-                  java.nio.charset.StandardCharsets.UTF_8))
+              new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
           .run();
     } catch (BrokerUnavailable e) {
       throw e;
@@ -189,7 +184,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
   }
 
   private static ServerSocket bind(int port) throws IOException {
-    return new ServerSocket(port, 1, InetAddress.getByName(Address.LOOPBACK));
+    return new ServerSocket(port, 1, Address.loopback());
   }
 
   private static boolean causedBy(Throwable e, Class<? extends Throwable> type) {
@@ -201,8 +196,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
     return false;
   }
 
-  private static BrokerUnavailable portTaken(
-      int port, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static BrokerUnavailable portTaken(int port, @Nullable Throwable cause) {
     return new BrokerUnavailable(
         "Port "
             + port
@@ -210,8 +204,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
         cause);
   }
 
-  private static BrokerUnavailable notWritable(
-      Path folder, @org.jspecify.annotations.Nullable Throwable cause) {
+  private static BrokerUnavailable notWritable(Path folder, @Nullable Throwable cause) {
     return new BrokerUnavailable(
         "The broker cannot write to "
             + folder

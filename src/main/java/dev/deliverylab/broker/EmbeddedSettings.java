@@ -41,6 +41,15 @@ final class EmbeddedSettings {
     settings.put("controller.listener.names", CONTROLLER);
     settings.put("log.dirs", folder.toString());
     settings.put("auto.create.topics.enable", "false");
+    // After a kill the controller holds the old registration of the broker until its session ends:
+    // nine seconds by default,
+    // which every start after a kill would wait. Much less, and a pause of a busy laptop would
+    // fence the only broker.
+    settings.put("broker.session.timeout.ms", "3000");
+    settings.put("broker.heartbeat.interval.ms", "250");
+    // The only voter waits this long at each start before it elects itself.
+    settings.put("controller.quorum.election.timeout.ms", "100");
+    settings.put("controller.quorum.election.backoff.max.ms", "50");
   }
 
   private static void internalTopics(Properties settings) {

@@ -79,6 +79,10 @@ final class ExistingCluster implements Broker, AutoCloseable {
     cluster.cut(experiment, lane, life);
   }
 
+  KafkaRelay relay() {
+    return cluster.relay();
+  }
+
   @Override
   public void close() {
     cluster.close();

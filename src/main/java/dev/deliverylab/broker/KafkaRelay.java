@@ -2,7 +2,6 @@ package dev.deliverylab.broker;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -70,7 +69,7 @@ final class KafkaRelay implements AutoCloseable {
 
   private ServerSocket open(Address node) {
     try {
-      ServerSocket door = new ServerSocket(0, BACKLOG, InetAddress.getByName(Address.LOOPBACK));
+      ServerSocket door = new ServerSocket(0, BACKLOG, Address.loopback());
       Thread thread = new Thread(() -> accept(door, node), "relay-" + node.port() + "-accept");
       thread.setDaemon(true);
       thread.start();

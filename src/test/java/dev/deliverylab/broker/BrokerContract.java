@@ -19,6 +19,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -290,8 +291,7 @@ interface BrokerContract {
     }
   }
 
-  private org.apache.kafka.clients.producer.KafkaProducer<String, String> transactional(
-      long experiment, int life, String id) {
+  private KafkaProducer<String, String> transactional(long experiment, int life, String id) {
     return Clients.producer(
         broker().laneBootstrapServers(),
         Map.of(
@@ -353,12 +353,10 @@ interface BrokerContract {
   default void largeResponsesPass() throws Exception {
     String topic = newLog(experiment(), 1);
     String large = "x".repeat(900_000);
-    try (var producer =
-        Clients.producer(broker().laneBootstrapServers(), Map.of("batch.size", 1_000_000))) {
-      for (int i = 0; i < 16; i++) {
-        producer.send(new ProducerRecord<>(topic, i + large));
-      }
-    }
+    Clients.append(
+        broker().laneBootstrapServers(),
+        topic,
+        IntStream.range(0, 16).mapToObj(i -> i + large).toArray(String[]::new));
     try (var consumer =
         Clients.consumer(
             broker().laneBootstrapServers(),

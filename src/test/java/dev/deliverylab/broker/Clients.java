@@ -2,9 +2,13 @@ package dev.deliverylab.broker;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -37,10 +41,13 @@ final class Clients {
 
   static void append(String servers, String topic, String... values) {
     try (var producer = producer(servers, Map.of())) {
-      for (String value : values) {
-        producer.send(new ProducerRecord<>(topic, value));
+      var acknowledged =
+          Arrays.stream(values).map(v -> producer.send(new ProducerRecord<>(topic, v))).toList();
+      for (var each : acknowledged) {
+        each.get(30, TimeUnit.SECONDS);
       }
-      producer.flush();
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("Not appended", e);
     }
   }
 

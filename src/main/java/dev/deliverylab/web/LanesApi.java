@@ -1,0 +1,334 @@
+package dev.deliverylab.web;
+
+import dev.deliverylab.experiment.Experiment;
+import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.experiment.LaneSnapshot;
+import dev.deliverylab.history.Event;
+import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Rewind;
+import dev.deliverylab.sink.SinkRow;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The lanes by REST: look, start, stop, crash, replay, recount. */
+@RestController
+@RequestMapping(path = "/api/lanes", produces = MediaType.APPLICATION_JSON_VALUE)
+@Tag(name = "lanes")
+class LanesApi {
+
+  private static final int MAX_WAIT_SECONDS = 120;
+
+  private final Experiments experiments;
+  private final History history;
+  private final Waiting waiting;
+
+  LanesApi(Experiments experiments, History history, Waiting waiting) {
+    this.experiments = experiments;
+    this.history = history;
+    this.waiting = waiting;
+  }
+
+  record LaneList(List<LaneSnapshot> lanes) {}
+
+  record CrashBody(
+      @Nullable String after,
+      @Nullable Integer record,
+      @Nullable Integer batch,
+      @Nullable Boolean now) {}
+
+  record ReplayBody(
+      @Nullable String to,
+      @Nullable Object value,
+      @Nullable Integer partition,
+      @Nullable String group,
+      @Nullable Boolean dryRun) {}
+
+  record Row(
+      long row,
+      BigInteger orderId,
+      String amount,
+      Instant eventTime,
+      @Nullable String customer,
+      String key,
+      int partition,
+      long offset,
+      Instant appliedAt,
+      int life,
+      int writes) {
+
+    static Row of(SinkRow row) {
+      return new Row(
+          row.row(),
+          row.orderId(),
+          row.amount().toPlainString(),
+          row.eventTime(),
+          row.customer(),
+          row.key(),
+          row.partition(),
+          row.offset(),
+          row.appliedAt(),
+          row.life(),
+          row.writes());
+    }
+  }
+
+  record Rows(List<Row> rows, @Nullable Long next) {}
+
+  record Events(List<Event> events, @Nullable Long next) {}
+
+  @GetMapping
+  @Operation(summary = "All lanes, counted up to now")
+  LaneList all() {
+    return new LaneList(experiments.current().snapshots());
+  }
+
+  @GetMapping("/{lane}")
+  @Operation(summary = "One lane; with await it answers once the lane is so, or 504")
+  LaneSnapshot one(
+      @PathVariable String lane,
+      @RequestParam(required = false) @Nullable String await,
+      @RequestParam(defaultValue = "30") int timeout) {
+    Lane asked = experiments.current().lane(lane);
+    if (await != null) {
+      Lane.Condition condition = condition(await);
+      if (timeout < 0 || timeout > MAX_WAIT_SECONDS) {
+        throw new IllegalArgumentException(
+            "timeout: 0 to " + MAX_WAIT_SECONDS + " seconds; it was " + timeout);
+      }
+      if (!waiting.until(() -> asked.is(condition), Duration.ofSeconds(timeout))) {
+        throw new Problems.StillWaiting(
+            lane + " is " + asked.state() + " and was not " + await + " within " + timeout + " s");
+      }
+    }
+    return experiments.current().snapshot(lane);
+  }
+
+  @PostMapping("/start")
+  @Operation(summary = "Starts every lane that does not run")
+  LaneList startAll() {
+    return each(Lane::start);
+  }
+
+  @PostMapping("/stop")
+  @Operation(summary = "Stops every lane politely")
+  LaneList stopAll() {
+    return each(Lane::stop);
+  }
+
+  @PostMapping("/{lane}/start")
+  @Operation(summary = "Starts; from CRASHED a restart, from PAUSED a resume")
+  LaneSnapshot start(@PathVariable String lane) {
+    return command(lane, Lane::start);
+  }
+
+  @PostMapping("/{lane}/stop")
+  @Operation(summary = "Stops politely")
+  LaneSnapshot stop(@PathVariable String lane) {
+    return command(lane, Lane::stop);
+  }
+
+  @PostMapping("/{lane}/restart")
+  @Operation(summary = "Starts a new life; a running one is stopped first")
+  LaneSnapshot restart(@PathVariable String lane) {
+    return command(lane, Lane::restart);
+  }
+
+  @PostMapping("/{lane}/pause")
+  @Operation(summary = "Stays in the group and reads nothing")
+  LaneSnapshot pause(@PathVariable String lane) {
+    return command(lane, Lane::pause);
+  }
+
+  @PostMapping("/{lane}/resume")
+  @Operation(summary = "Reads again")
+  LaneSnapshot resume(@PathVariable String lane) {
+    return command(lane, Lane::resume);
+  }
+
+  @PostMapping(path = "/{lane}/crash", consumes = MediaType.APPLICATION_JSON_VALUE)
+  @Operation(summary = "Puts a crash behind a step, or kills at once")
+  LaneSnapshot crash(@PathVariable String lane, @RequestBody CrashBody body) {
+    boolean now = Boolean.TRUE.equals(body.now());
+    if (now && (body.after() != null || body.record() != null || body.batch() != null)) {
+      throw new IllegalArgumentException(
+          "\"now\" goes without \"after\", \"record\" and \"batch\"");
+    }
+    return command(
+        lane,
+        it -> {
+          if (now) {
+            it.crashNow();
+          } else if (body.after() == null) {
+            throw new IllegalArgumentException(
+                "say {\"now\":true}, or \"after\" with a step of this lane: "
+                    + String.join(", ", it.rule().steps().stream().map(s -> s.label()).toList()));
+          } else {
+            it.arm(body.after(), body.record(), body.batch());
+          }
+        });
+  }
+
+  @DeleteMapping("/{lane}/crash")
+  @Operation(summary = "Takes away the crash that waits")
+  LaneSnapshot disarm(@PathVariable String lane) {
+    return command(lane, Lane::disarm);
+  }
+
+  @PostMapping(path = "/{lane}/replay", consumes = MediaType.APPLICATION_JSON_VALUE)
+  @Operation(summary = "Moves the progress on purpose; with dryRun it only says what would move")
+  Rewind.Plan replay(@PathVariable String lane, @RequestBody ReplayBody body) {
+    Rewind rewind = rewind(body);
+    return experiments.with(
+        experiment -> {
+          Lane it = experiment.lane(lane);
+          return Boolean.TRUE.equals(body.dryRun()) ? it.preview(rewind) : it.replay(rewind);
+        });
+  }
+
+  @PostMapping("/{lane}/recount")
+  @Operation(summary = "Counts from nothing; a difference makes the verdict unknown")
+  LaneSnapshot recount(@PathVariable String lane) {
+    return experiments.with(
+        experiment -> {
+          experiment.recount(lane);
+          return experiment.snapshot(lane);
+        });
+  }
+
+  @GetMapping("/{lane}/sink")
+  @Operation(summary = "Rows of the sink; view=deduplicated as the view shows them")
+  Rows sink(
+      @PathVariable String lane,
+      @RequestParam(defaultValue = "100") int limit,
+      @RequestParam(defaultValue = "0") long after,
+      @RequestParam(required = false) @Nullable String view) {
+    Limits.limit(limit);
+    if (view != null && !view.equals("deduplicated")) {
+      throw new IllegalArgumentException(
+          "view: deduplicated, or leave it out; it was '" + view + "'");
+    }
+    List<SinkRow> rows = experiments.current().lane(lane).table().page(after, limit, view != null);
+    return new Rows(
+        rows.stream().map(Row::of).toList(),
+        rows.size() < limit ? null : rows.get(rows.size() - 1).row());
+  }
+
+  @GetMapping("/{lane}/history")
+  @Operation(summary = "What happened, oldest first")
+  Events history(
+      @PathVariable String lane,
+      @RequestParam(defaultValue = "100") int limit,
+      @RequestParam(defaultValue = "0") long after) {
+    Limits.limit(limit);
+    experiments.current().lane(lane);
+    List<Event> events = history.of(lane, after, limit);
+    return new Events(events, events.size() < limit ? null : events.get(events.size() - 1).seq());
+  }
+
+  private LaneSnapshot command(String lane, Consumer<Lane> command) {
+    return experiments.with(
+        experiment -> {
+          command.accept(experiment.lane(lane));
+          return experiment.snapshot(lane);
+        });
+  }
+
+  /** All at once; the first refusal is told when every lane has had its turn. */
+  private LaneList each(Consumer<Lane> command) {
+    return experiments.with(
+        experiment -> {
+          List<RuntimeException> refused = new ArrayList<>();
+          inParallel(experiment, command, refused);
+          if (!refused.isEmpty()) {
+            throw refused.get(0);
+          }
+          return new LaneList(experiment.snapshots());
+        });
+  }
+
+  private static void inParallel(
+      Experiment experiment, Consumer<Lane> command, List<RuntimeException> refused) {
+    List<Thread> threads = new ArrayList<>();
+    for (Lane lane : experiment.lanes()) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  command.accept(lane);
+                } catch (RuntimeException e) {
+                  synchronized (refused) {
+                    refused.add(e);
+                  }
+                }
+              },
+              "command-" + lane.name());
+      threads.add(thread);
+      thread.start();
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Lane.Condition condition(String word) {
+    for (Lane.Condition each : Lane.Condition.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return each;
+      }
+    }
+    throw new IllegalArgumentException(
+        "await: drained, crashed, stopped or running; it was '" + word + "'");
+  }
+
+  private static Rewind rewind(ReplayBody body) {
+    Rewind.Target to = null;
+    for (Rewind.Target each : Rewind.Target.values()) {
+      if (each.name().toLowerCase(Locale.ROOT).equals(body.to())) {
+        to = each;
+      }
+    }
+    if (to == null) {
+      throw new IllegalArgumentException(
+          "\"to\": earliest, latest, offset, timestamp or shift; it was '" + body.to() + "'");
+    }
+    String group = body.group() == null ? "same" : body.group();
+    if (!group.equals("same") && !group.equals("new")) {
+      throw new IllegalArgumentException("\"group\": same or new; it was '" + group + "'");
+    }
+    Long number = null;
+    Instant timestamp = null;
+    if (to == Rewind.Target.OFFSET || to == Rewind.Target.SHIFT) {
+      number =
+          Limits.wholeNumber(
+              body.value(),
+              "\"value\": a whole number of records, as in {\"to\":\""
+                  + body.to()
+                  + "\",\"value\":3}");
+    } else if (to == Rewind.Target.TIMESTAMP) {
+      timestamp = Limits.instant(body.value());
+    }
+    return new Rewind(to, number, timestamp, body.partition(), group.equals("new"));
+  }
+}
