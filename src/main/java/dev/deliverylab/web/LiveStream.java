@@ -55,13 +55,12 @@ final class LiveStream implements AutoCloseable {
   private final ScheduledExecutorService renderer;
 
   // Only the renderer's thread touches these.
-  private final Map<String, Rendered> latest = new HashMap<>();
+  private final Map<String, String> latest = new HashMap<>();
+  private final Map<String, byte[]> messages = new HashMap<>();
   private final Set<LiveViewer> greeted = new HashSet<>();
   private long lastVersion;
   private long lastBeat = System.nanoTime();
   private boolean failing;
-
-  private record Rendered(String html, byte[] message) {}
 
   LiveStream(Source source, Limits limits) {
     this.source = source;
@@ -106,6 +105,7 @@ final class LiveStream implements AutoCloseable {
     try {
       if (viewers.isEmpty()) {
         latest.clear();
+        messages.clear();
         greeted.clear();
         return;
       }
@@ -138,18 +138,20 @@ final class LiveStream implements AutoCloseable {
     Set<String> watched = new HashSet<>();
     present.forEach(viewer -> watched.addAll(viewer.fragments()));
     latest.keySet().retainAll(watched);
+    messages.keySet().retainAll(watched);
     greeted.retainAll(present);
 
     long version = source.version();
     Set<String> changed = new HashSet<>();
     for (String fragment : watched) {
-      Rendered before = latest.get(fragment);
+      String before = latest.get(fragment);
       if (before != null && version == lastVersion) {
         continue;
       }
       String html = source.render(fragment, version);
-      if (before == null || !before.html().equals(html)) {
-        latest.put(fragment, new Rendered(html, message(html)));
+      if (before == null || !before.equals(html)) {
+        latest.put(fragment, html);
+        messages.put(fragment, message(html));
         changed.add(fragment);
       }
     }
@@ -158,9 +160,9 @@ final class LiveStream implements AutoCloseable {
     for (LiveViewer viewer : present) {
       boolean isNew = greeted.add(viewer);
       for (String fragment : viewer.fragments()) {
-        Rendered rendered = latest.get(fragment);
-        if (rendered != null && (isNew || changed.contains(fragment))) {
-          viewer.offer(fragment, rendered.message());
+        byte[] message = messages.get(fragment);
+        if (message != null && (isNew || changed.contains(fragment))) {
+          viewer.offer(fragment, message);
         }
       }
     }
