@@ -9,5 +9,5 @@ import org.springframework.data.relational.core.mapping.Table;
  * An experiment as the database remembers it. Ids are never used twice, so an old log never meets
  * new marks.
  */
-@Table("experiment")
+@Table("EXPERIMENT")
 record ExperimentRow(@Id @Nullable Long id, int partitions, int batchSize, Instant createdAt) {}

@@ -15,7 +15,7 @@ import org.springframework.data.relational.core.mapping.Table;
  * @param generation which consumer group: a replay into a new group counts on
  * @param rewound whether its progress was ever moved back on purpose
  */
-@Table("lane")
+@Table("LANE")
 record LaneRow(
     @Id String id,
     LaneState state,
