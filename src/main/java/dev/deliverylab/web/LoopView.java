@@ -1,0 +1,156 @@
+package dev.deliverylab.web;
+
+import dev.deliverylab.experiment.LaneSnapshot;
+import dev.deliverylab.guarantee.Rule.Keeper;
+import dev.deliverylab.guarantee.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records and its last one get
+ * a box of their own; the form on the lane's page reaches every record.
+ *
+ * @param parts steps and gaps in order
+ * @param crowded whether they need the small type
+ * @param armed what waits, or null
+ * @param died where it died last, or null
+ * @param note what else there is to know about the loop
+ */
+record LoopView(
+    List<Part> parts,
+    boolean crowded,
+    @Nullable String armed,
+    @Nullable String died,
+    @Nullable String note) {
+
+  private static final int RECORDS_SHOWN = 3;
+
+  /**
+   * A step or a gap.
+   *
+   * @param id of its element
+   * @param css classes that tell what it is and how it stands
+   * @param label the step's word
+   * @param record place in the batch, or null
+   * @param gap the crash that a press on it arms; null for a step
+   */
+  record Part(String id, String css, String label, @Nullable Integer record, @Nullable Gap gap) {}
+
+  /**
+   * @param body what the REST call sends
+   * @param pressed whether the crash is armed here
+   * @param title what it is and what a press does
+   */
+  record Gap(String body, boolean pressed, String title) {}
+
+  static LoopView of(Board.Lane lane, int batchSize) {
+    LaneSnapshot snapshot = lane.snapshot();
+    List<Part> parts = new ArrayList<>();
+    boolean away = false;
+    for (String label : snapshot.steps()) {
+      if (Step.of(label).perRecord()) {
+        for (Integer record : shown(batchSize)) {
+          if (record == null) {
+            parts.add(new Part(id(snapshot, "dots", null), "dots", "…", null, null));
+          } else {
+            add(parts, snapshot, label, record, away);
+          }
+        }
+      } else {
+        add(parts, snapshot, label, null, away);
+      }
+      away |= label.equals(Step.HAND_OVER.label());
+    }
+    boolean clientCommits = lane.keeper() == Keeper.CLIENT;
+    if (clientCommits) {
+      parts.add(
+          new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
+    }
+    LaneSnapshot.Armed armed = snapshot.armed();
+    LaneSnapshot.LastCrash died = snapshot.lastCrash();
+    return new LoopView(
+        List.copyOf(parts),
+        parts.size() > 10,
+        armed == null ? null : place(armed.after(), armed.record()) + ", " + armed.waitsFor(),
+        died == null ? null : deathPlace(died),
+        clientCommits
+            ? (away
+                ? "effects run on another thread; the client commits in a later poll"
+                : "the client commits in a later poll")
+            : null);
+  }
+
+  private static void add(
+      List<Part> parts, LaneSnapshot snapshot, String label, @Nullable Integer record, boolean away) {
+    parts.add(
+        new Part(
+            id(snapshot, "s-" + label, record),
+            "step" + (away ? " away" : "") + (isNow(snapshot, label, record) ? " now" : ""),
+            label,
+            record,
+            null));
+    LaneSnapshot.Armed armed = snapshot.armed();
+    boolean isArmed =
+        armed != null && armed.after().equals(label) && Objects.equals(armed.record(), record);
+    LaneSnapshot.LastCrash crash = snapshot.lastCrash();
+    boolean died =
+        crash != null && label.equals(crash.after()) && Objects.equals(crash.record(), record);
+    String place = place(label, record);
+    String title =
+        isArmed
+            ? "A crash waits " + place + ": press to disarm"
+            : died ? "It died here, " + place + ": press to arm again" : "Arm a crash " + place;
+    parts.add(
+        new Part(
+            id(snapshot, "g-" + label, record),
+            "gapx" + (isArmed ? " armed" : died ? " died" : ""),
+            label,
+            record,
+            new Gap(body(label, record), isArmed, title)));
+  }
+
+  /** The records of a batch that get a box; null stands for those left out. */
+  private static List<@Nullable Integer> shown(int batchSize) {
+    List<@Nullable Integer> shown = new ArrayList<>();
+    for (int record = 1; record <= Math.min(batchSize, RECORDS_SHOWN - 1); record++) {
+      shown.add(record);
+    }
+    if (batchSize > RECORDS_SHOWN) {
+      shown.add(null);
+    }
+    if (batchSize >= RECORDS_SHOWN) {
+      shown.add(batchSize);
+    }
+    return shown;
+  }
+
+  private static boolean isNow(LaneSnapshot snapshot, String label, @Nullable Integer record) {
+    LaneSnapshot.Now now = snapshot.now();
+    return now != null && now.step().equals(label) && Objects.equals(now.record(), record);
+  }
+
+  private static String body(String label, @Nullable Integer record) {
+    return record == null
+        ? "{\"after\":\"" + label + "\"}"
+        : "{\"after\":\"" + label + "\",\"record\":" + record + "}";
+  }
+
+  static String place(String label, @Nullable Integer record) {
+    return "after " + label + (record == null ? "" : " " + record);
+  }
+
+  static String deathPlace(LaneSnapshot.LastCrash crash) {
+    String after = crash.after();
+    if (after == null) {
+      return "at once";
+    }
+    return place(after, crash.record())
+        + (crash.batch() == null ? "" : ", batch " + crash.batch());
+  }
+
+  private static String id(LaneSnapshot snapshot, String what, @Nullable Integer record) {
+    return snapshot.lane() + "-" + what + (record == null ? "" : "-" + record);
+  }
+}
