@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * The stream behind each page: {@code /live?on=top,row/at-least-once}. It uses the servlet API's non-blocking writes, so
- * an open page costs a socket and a few slots, and no thread.
+ * The stream behind each page: {@code /live?on=top,row/at-least-once}. It uses the servlet API's
+ * non-blocking writes, so an open page costs a socket and a few slots, and no thread.
  */
 final class LiveServlet extends HttpServlet {
 

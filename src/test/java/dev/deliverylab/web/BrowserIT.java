@@ -31,6 +31,7 @@ class BrowserIT {
 
   private BrowserContext context;
   private Page page;
+
   /** What the browser may say: the refusals and the outage that a test makes on purpose. */
   private String expected = "(?s).*(status of|Error Code) 400.*";
 
@@ -96,8 +97,7 @@ class BrowserIT {
   }
 
   private void shoot(String name) {
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
+    page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
   }
 
   @ParameterizedTest
@@ -175,8 +175,7 @@ class BrowserIT {
     // The armed one is disarmed by the same button.
     page.locator("#transactional-g-store-offset").click();
     await().until(() -> server.commands.size() == 2);
-    assertThat(server.commands.get(1).line())
-        .isEqualTo("DELETE /api/lanes/transactional/crash");
+    assertThat(server.commands.get(1).line()).isEqualTo("DELETE /api/lanes/transactional/crash");
   }
 
   @Test
@@ -201,7 +200,9 @@ class BrowserIT {
   void aReplayIsPreviewedFirst() {
     go("/lanes/at-least-once");
     PlaywrightAssertions.assertThat(page.locator("#replay-go")).isDisabled();
-    page.locator("#replay-form .seg label").filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("offset")).click();
+    page.locator("#replay-form .seg label")
+        .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("offset"))
+        .click();
     page.locator("#replay-value").fill("3");
     page.locator("#replay-dry").click();
     PlaywrightAssertions.assertThat(page.locator("#replay-preview"))
