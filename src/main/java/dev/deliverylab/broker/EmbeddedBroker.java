@@ -1,5 +1,6 @@
 package dev.deliverylab.broker;
 
+import dev.deliverylab.DataFolder;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -15,7 +16,10 @@ import java.util.concurrent.TimeoutException;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
@@ -35,6 +39,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
   private static final int ATTEMPTS = 5;
   private static final long READY_TIMEOUT_S = 30;
 
+  private final DataFolder claim;
   private final KafkaRaftServer server;
   private final Cluster cluster;
 
@@ -43,25 +48,38 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
    *
    * @param folder for its data; created and formatted at the first start
    * @param port where it listens; 0: a free one
-   * @throws BrokerUnavailable where it cannot start
+   * @throws DataFolder.Unusable where the folder is another instance's, or not writable
+   * @throws BrokerUnavailable where it cannot start otherwise
    */
   static EmbeddedBroker start(Path folder, int port, Names names) {
     long begun = System.nanoTime();
+    // Kafka locks the folder too, but only after its controller has opened, and written to, the
+    // metadata in it. A second broker would disturb the first before it is refused.
+    DataFolder claim = DataFolder.open(folder);
+    try {
+      EmbeddedBroker broker = start(claim, port, names);
+      log.info(
+          "Kafka listens on {} after {} ms, data in {}",
+          broker.bootstrapServers(),
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
+          folder);
+      return broker;
+    } catch (RuntimeException e) {
+      claim.close();
+      throw e;
+    }
+  }
+
+  private static EmbeddedBroker start(DataFolder claim, int port, Names names) {
+    Path folder = claim.path();
     format(folder);
     if (port != 0 && !free(port)) {
       throw portTaken(port, null);
     }
     for (int attempt = 1; ; attempt++) {
       int brokerPort = port == 0 ? freePort() : port;
-      int controllerPort = freePort();
       try {
-        EmbeddedBroker broker = new EmbeddedBroker(folder, brokerPort, controllerPort, names);
-        log.info(
-            "Kafka listens on {} after {} ms, data in {}",
-            broker.bootstrapServers(),
-            TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
-            folder);
-        return broker;
+        return new EmbeddedBroker(claim, brokerPort, freePort(), names);
       } catch (RuntimeException e) {
         boolean taken = causedBy(e, BindException.class);
         if (!taken || attempt == ATTEMPTS) {
@@ -71,7 +89,9 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
     }
   }
 
-  private EmbeddedBroker(Path folder, int brokerPort, int controllerPort, Names names) {
+  private EmbeddedBroker(DataFolder claim, int brokerPort, int controllerPort, Names names) {
+    this.claim = claim;
+    Path folder = claim.path();
     server =
         new KafkaRaftServer(
             new KafkaConfig(EmbeddedSettings.of(folder, brokerPort, controllerPort), false),
@@ -88,7 +108,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
 
   private void awaitAnswer(Path folder) {
     try {
-      cluster.admin().describeCluster().nodes().get(READY_TIMEOUT_S, TimeUnit.SECONDS);
+      awaitGroups();
     } catch (ExecutionException | TimeoutException e) {
       close();
       throw notStarted(folder, e);
@@ -96,6 +116,29 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
       Thread.currentThread().interrupt();
       close();
       throw notStarted(folder, e);
+    }
+  }
+
+  /**
+   * While the coordinator still loads its groups, a list of groups comes back without them and
+   * without an error. A question for one group is only answered when the load is done, and with the
+   * one partition that {@link EmbeddedSettings} sets, all groups are loaded then.
+   */
+  private void awaitGroups() throws ExecutionException, TimeoutException, InterruptedException {
+    Admin admin = cluster.admin();
+    var all = admin.listTopics(new ListTopicsOptions().listInternal(true)).names();
+    if (!all.get(READY_TIMEOUT_S, TimeUnit.SECONDS).contains(Topic.GROUP_METADATA_TOPIC_NAME)) {
+      return;
+    }
+    try {
+      admin
+          .listConsumerGroupOffsets(names().prefix() + "any")
+          .all()
+          .get(READY_TIMEOUT_S, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+        throw e;
+      }
     }
   }
 
@@ -133,14 +176,11 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
     cluster.close();
     server.shutdown();
     server.awaitShutdown();
+    claim.close();
   }
 
   private static void format(Path folder) {
     try {
-      Files.createDirectories(folder);
-      if (!Files.isWritable(folder)) {
-        throw notWritable(folder, null);
-      }
       // Written last, so a folder that has it was formatted to the end.
       if (Files.exists(folder.resolve("meta.properties"))) {
         return;
@@ -156,10 +196,6 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
           .setPrintStream(
               new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
           .run();
-    } catch (BrokerUnavailable e) {
-      throw e;
-    } catch (IOException e) {
-      throw notWritable(folder, e);
     } catch (Exception e) {
       throw notStarted(folder, e);
     }
@@ -204,24 +240,7 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
         cause);
   }
 
-  private static BrokerUnavailable notWritable(Path folder, @Nullable Throwable cause) {
-    return new BrokerUnavailable(
-        "The broker cannot write to "
-            + folder
-            + ". Make the folder writable, or set lab.data-dir to another one.",
-        cause);
-  }
-
   private static BrokerUnavailable notStarted(Path folder, Throwable cause) {
-    for (Throwable e = cause; e != null; e = e.getCause()) {
-      if (String.valueOf(e.getMessage()).contains("lock")) {
-        return new BrokerUnavailable(
-            "Another broker uses "
-                + folder
-                + ". End the other instance of the lab, or set lab.data-dir to another folder.",
-            cause);
-      }
-    }
     return new BrokerUnavailable(
         "The broker did not start on "
             + folder

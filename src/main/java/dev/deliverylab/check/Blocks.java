@@ -39,6 +39,11 @@ final class Blocks {
     doubled.replace(block, count, entries);
   }
 
+  /** Derives the sum anew, after it was found to have drifted from the blocks. */
+  void addUp() {
+    total = counted.values().stream().map(BlockCount::tally).reduce(Tally.ZERO, Tally::plus);
+  }
+
   List<BigInteger> lost(Truth truth) {
     return lost.ids(total.lost(), truth);
   }

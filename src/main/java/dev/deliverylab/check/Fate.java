@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 record Fate(Outcome outcome, int times, int hidden, Tally tally) {
 
   /**
-   * The row that the view shows: the newest event time, and of equal ones the row that was written
-   * first.
+   * The greatest is the row that the sink's view shows: newest event time; of equal ones the later
+   * place in the log; of readings of one place the first.
    */
   static final Comparator<SinkRow> IN_VIEW =
       Comparator.comparing(SinkRow::eventTime)
+          .thenComparingLong(SinkRow::offset)
+          .thenComparingInt(SinkRow::partition)
           .thenComparing(Comparator.comparingLong(SinkRow::row).reversed());
 
   /**

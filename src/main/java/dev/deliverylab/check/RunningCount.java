@@ -43,7 +43,7 @@ public final class RunningCount {
   private final Budget budget;
 
   // What is known, as of the evidence in the next group.
-  private final Blocks blocks = new Blocks();
+  final Blocks blocks = new Blocks();
   private final Map<BigInteger, Tally> strays = new HashMap<>();
   private Tally strayTotal = Tally.ZERO;
   private boolean tooManyStrays;
@@ -58,6 +58,7 @@ public final class RunningCount {
 
   private @Nullable String disagreement;
   private @Nullable BigInteger firstDoubled;
+  private NewlyDoubled newlyDoubled = new NewlyDoubled();
   private volatile Count latest;
 
   /**
@@ -111,6 +112,18 @@ public final class RunningCount {
    */
   public synchronized Count refresh(
       Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
+    return told(slice(positions, inHand, rewound));
+  }
+
+  /** Newly doubled orders are told once, and not forgotten over a failure in between. */
+  private Count told(Count count) {
+    if (count.sink() != null) {
+      newlyDoubled = new NewlyDoubled();
+    }
+    return count;
+  }
+
+  private Count slice(Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
     try {
       latest = counted(positions, inHand, rewound);
     } catch (SinkUnreachable e) {
@@ -144,12 +157,11 @@ public final class RunningCount {
     var covered = truth.await(cover(now, changes), budget.truthWait());
     var totals = truth.totals();
     markMoved(now, totals.positions());
-    var newlyDoubled = new NewlyDoubled();
     var waiting = markWritten(changes, totals.positions());
     truthPositions = Map.copyOf(totals.positions());
     reach = now;
     for (int i = 0; i < budget.blocks() && !stale.isEmpty(); i++) {
-      recountBlock(stale.first(), newlyDoubled);
+      recountBlock(stale.first());
     }
     if (firstDoubled == null) {
       firstDoubled = newlyDoubled.first();
@@ -158,7 +170,7 @@ public final class RunningCount {
       balance = readBalance(inHand);
     }
     var more = !stale.isEmpty() || changes.size() >= budget.changes();
-    return answer(totals, !covered || waiting, more, rewound, newlyDoubled.count());
+    return answer(totals, !covered || waiting, more, rewound);
   }
 
   private static Map<Integer, Long> cover(Reach reach, List<SinkRow> changes) {
@@ -264,7 +276,7 @@ public final class RunningCount {
     }
   }
 
-  private void recountBlock(int block, NewlyDoubled newlyDoubled) {
+  private void recountBlock(int block) {
     var all = truth.block(block);
     var entries = met(all);
     var ids = idsIn(entries);
@@ -345,8 +357,7 @@ public final class RunningCount {
     return blocks.total().plus(strayTotal);
   }
 
-  private Count answer(
-      Truth.Totals totals, boolean behind, boolean more, boolean rewound, long newlyDoubled) {
+  private Count answer(Truth.Totals totals, boolean behind, boolean more, boolean rewound) {
     var tally = total();
     var lost = blocks.lost(truth);
     var doubled = blocks.doubled(truth);
@@ -379,7 +390,7 @@ public final class RunningCount {
         lost,
         doubled,
         Optional.ofNullable(firstDoubled),
-        newlyDoubled,
+        newlyDoubled.count(),
         more);
   }
 
@@ -460,15 +471,18 @@ public final class RunningCount {
       if (count.sink() == null || count.more()) {
         return new Recount(null, "No recount could be made: " + count.verdict().why(), count);
       }
-      var fresh = fromNothing();
+      var differences = fromNothing();
       disagreement =
-          fresh.isEmpty() ? null : String.join("; ", fresh.subList(0, Math.min(3, fresh.size())));
-      latest = catchUp(positions, inHand, rewound);
+          differences.isEmpty()
+              ? null
+              : String.join("; ", differences.subList(0, Math.min(3, differences.size())));
+      // What differed is stale now, so this takes it over.
+      count = told(catchUp(positions, inHand, rewound));
       var words =
           disagreement == null
-              ? "The recount of %d orders agrees.".formatted(latest.tally().orders())
+              ? "The recount of %d orders agrees.".formatted(count.tally().orders())
               : "The recount differs: " + disagreement + ".";
-      return new Recount(disagreement == null, words, latest);
+      return new Recount(disagreement == null, words, count);
     } catch (RuntimeException e) {
       disagreement = before;
       var count = unreadable("The recount failed: " + e.getMessage() + ".");
@@ -477,51 +491,73 @@ public final class RunningCount {
   }
 
   private Count catchUp(Map<Integer, Long> positions, Supplier<InHand> inHand, boolean rewound) {
-    var count = refresh(positions, inHand, rewound);
+    var count = slice(positions, inHand, rewound);
     // A lane that writes faster than this reads would keep it here for ever.
     for (int slices = 0; count.more() && count.sink() != null && slices < 100_000; slices++) {
-      count = refresh(positions, inHand, rewound);
+      count = slice(positions, inHand, rewound);
     }
     return count;
   }
 
-  /** Recounts every block and every stray, puts right what differs, and says what did. */
+  /** Recounts every block and every stray, marks as stale what differs, and says what did. */
   private List<String> fromNothing() {
-    var differing = new TreeMap<Integer, BlockCount>();
     var all = new TreeSet<Integer>();
     truthPositions.forEach((partition, end) -> all.addAll(truth.blocksIn(partition, 0, end)));
     all.addAll(blocks.numbers());
+    var differing = new TreeMap<Integer, Tally>();
+    var total = Tally.ZERO;
     for (int block : all) {
       var entries = met(truth.block(block));
-      var count = BlockCount.of(shape, entries, rowsOf(idsIn(entries)), reach);
-      if (!count.equals(blocks.get(block))) {
-        differing.put(block, count);
+      var fresh = BlockCount.of(shape, entries, rowsOf(idsIn(entries)), reach);
+      total = total.plus(blocks.get(block).tally());
+      if (!fresh.equals(blocks.get(block))) {
+        differing.put(block, fresh.tally());
       }
     }
-    var foundStrays = shape == Shape.BALANCE ? Map.<BigInteger, Tally>of() : sweepForStrays();
     var differences = new ArrayList<String>();
+    if (!total.equals(blocks.total())) {
+      differences.add(describe("the sum of all blocks", blocks.total(), total));
+      blocks.addUp();
+    }
+    var swept = shape == Shape.BALANCE ? Swept.NOTHING : sweep();
     // What was written while this was running is no difference. What the sink changed without
     // saying so is one.
     var moved = new HashSet<Integer>();
     var movedIds = new HashSet<BigInteger>();
     collectMoved(moved, movedIds);
-    for (var entry : differing.entrySet()) {
-      var block = entry.getKey();
-      if (!moved.contains(block)) {
-        differences.add(
-            describe("block " + block, blocks.get(block).tally(), entry.getValue().tally()));
-        blocks.put(block, entry.getValue(), met(truth.block(block)));
-      }
+    differing.forEach(
+        (block, fresh) -> {
+          if (!moved.contains(block)) {
+            differences.add(describe("block " + block, blocks.get(block).tally(), fresh));
+            stale.add(block);
+            written.add(block);
+          }
+        });
+    differences.addAll(compareStrays(swept.strays(), movedIds));
+    var still = movedIds.isEmpty() && truth.totals().positions().equals(truthPositions);
+    var rows = total().rows();
+    if (shape != Shape.BALANCE
+        && still
+        && differences.isEmpty()
+        && !tooManyStrays
+        && swept.rows() != rows) {
+      differences.add("the sink holds %d rows and %d were counted".formatted(swept.rows(), rows));
     }
-    var strayIds = new HashSet<>(foundStrays.keySet());
-    strayIds.addAll(strays.keySet());
-    strayIds.removeAll(movedIds);
-    for (var id : strayIds) {
+    return differences;
+  }
+
+  private List<String> compareStrays(Map<BigInteger, Tally> found, Set<BigInteger> moved) {
+    var differences = new ArrayList<String>();
+    var ids = new HashSet<>(found.keySet());
+    ids.addAll(strays.keySet());
+    ids.removeAll(moved);
+    for (var id : ids) {
       var was = strays.getOrDefault(id, Tally.ZERO);
-      var is = foundStrays.getOrDefault(id, Tally.ZERO);
+      var is = found.getOrDefault(id, Tally.ZERO);
       if (!was.equals(is) && !tooManyStrays) {
-        differences.add(describe("order " + id + ", which is not in the log", was, is));
+        differences.add(describe("order " + id + ", which is not in the log,", was, is));
         strays.put(id, is);
+        strays.values().remove(Tally.ZERO);
         strayTotal = strayTotal.minus(was).plus(is);
       }
     }
@@ -542,17 +578,25 @@ public final class RunningCount {
     }
   }
 
+  /** What a walk over the whole sink found. */
+  private record Swept(long rows, Map<BigInteger, Tally> strays) {
+    static final Swept NOTHING = new Swept(0, Map.of());
+  }
+
   /**
    * Walks the sink by row number, which is another way in than the changes that the refresh
    * follows.
    */
-  private Map<BigInteger, Tally> sweepForStrays() {
+  private Swept sweep() {
+    var count = 0L;
     var ids = new LinkedHashSet<BigInteger>();
     var rows = sink.page(0, budget.changes(), false);
-    while (!rows.isEmpty() && ids.size() <= MAX_STRAYS) {
+    while (!rows.isEmpty()) {
+      count += rows.size();
       var known = truth.blocksOf(idsOf(rows)).keySet();
       for (var row : rows) {
         if (!known.contains(row.orderId())
+            && ids.size() <= MAX_STRAYS
             && row.offset() < truthPositions.getOrDefault(row.partition(), 0L)) {
           ids.add(row.orderId());
         }
@@ -564,7 +608,7 @@ public final class RunningCount {
       BlockCount.byOrder(sink.rowsOf(ids))
           .forEach((id, its) -> found.put(id, Fate.stray(shape, its).tally()));
     }
-    return found;
+    return new Swept(count, found);
   }
 
   private static String describe(String where, Tally running, Tally fresh) {

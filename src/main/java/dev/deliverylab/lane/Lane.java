@@ -424,6 +424,14 @@ public final class Lane {
             new IllegalStateException());
       }
       committed();
+    } catch (LaneUnavailable e) {
+      throw e;
+    } catch (RuntimeException e) {
+      Life broken = life;
+      if (broken != null && broken.number() == row.life()) {
+        failed(broken, "It could not start: " + e.getMessage(), true);
+      }
+      throw new LaneUnavailable(name() + " could not start: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LaneUnavailable("interrupted while starting", e);

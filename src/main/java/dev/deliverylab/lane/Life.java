@@ -444,7 +444,11 @@ final class Life implements Steps, Progress {
     factory.addPostProcessor(mortal::around);
 
     var properties = new ContainerProperties(description.topic());
-    properties.setAckMode(ContainerProperties.AckMode.MANUAL);
+    if (keeper != Keeper.CLIENT) {
+      // With auto-commit the container never commits; otherwise this is what keeps it from doing
+      // so.
+      properties.setAckMode(ContainerProperties.AckMode.MANUAL);
+    }
     properties.setPollTimeout(POLL_TIMEOUT.toMillis());
     properties.setShutdownTimeout(CLOSE_TIMEOUT.toMillis());
     properties.setListenerTaskExecutor(new SimpleAsyncTaskExecutor(description.clientId() + "-"));

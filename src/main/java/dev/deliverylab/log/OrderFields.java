@@ -23,6 +23,8 @@ final class OrderFields {
   static final String CUSTOMER = "customer";
   static final List<String> NAMES = List.of(ORDER_ID, AMOUNT, EVENT_TIME, CUSTOMER);
 
+  static final List<String> REQUIRED = List.of(ORDER_ID, AMOUNT, EVENT_TIME);
+
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1," + Order.MAX_DIGITS + "}");
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?");
   private static final int SHOWN = 40;
@@ -96,16 +98,23 @@ final class OrderFields {
     }
   }
 
-  /** Text that every store can keep: PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair. */
+  /** Text that every store can keep, and that was UTF-8 on its way here. */
   private @Nullable String customer() {
-    if (customer != null
-        && customer
-            .codePoints()
-            .anyMatch(
-                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
-      throw new OrderRefused(CUSTOMER, "customer has no control characters and no broken ones");
+    if (customer != null && customer.codePoints().anyMatch(OrderFields::unfit)) {
+      throw new OrderRefused(
+          CUSTOMER, "customer has no control characters and none that are not UTF-8");
     }
     return customer;
+  }
+
+  /**
+   * PostgreSQL takes no NUL, UTF-8 no half of a pair; U+FFFD is what decoding made of a broken
+   * byte.
+   */
+  private static boolean unfit(int character) {
+    return Character.isISOControl(character)
+        || Character.getType(character) == Character.SURROGATE
+        || character == 0xFFFD;
   }
 
   private static String required(String name, @Nullable String text) {

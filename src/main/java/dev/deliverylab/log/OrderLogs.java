@@ -1,6 +1,7 @@
 package dev.deliverylab.log;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,14 +9,11 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The logs of all experiments, one topic each, and the one producer that appends to them. */
@@ -26,11 +24,13 @@ public final class OrderLogs implements AutoCloseable {
   private static final long ANSWER_SECONDS = 30;
 
   private final Broker broker;
+  private final Topics topics;
   private final Producer<byte[], byte[]> producer;
 
   /** Needs no broker yet: the producer connects with the first append. */
   public OrderLogs(Broker broker) {
     this.broker = broker;
+    this.topics = new Topics(broker);
     this.producer =
         new KafkaProducer<>(
             Map.of(
@@ -42,6 +42,10 @@ public final class OrderLogs implements AutoCloseable {
                 "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
                 true,
+                // KAFKA-15591: of two requests under way to a new partition the first may come too
+                // early and the second not; the second is then taken, the first refused for ever.
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                1,
                 // A single order goes out at once; under load batches fill while earlier ones are
                 // on the wire.
                 ProducerConfig.LINGER_MS_CONFIG,
@@ -67,20 +71,10 @@ public final class OrderLogs implements AutoCloseable {
     if (partitions < 1 || partitions > MAX_PARTITIONS) {
       throw new IllegalArgumentException("partitions lies between 1 and " + MAX_PARTITIONS);
     }
-    NewTopic topic =
-        new NewTopic(broker.names().log(experiment), partitions, (short) -1)
-            .configs(
-                // A record's timestamp is its event time, which says nothing about the record's
-                // age: it must
-                // neither expire an order, nor refuse one, nor roll a segment.
-                Map.of(
-                    TopicConfig.RETENTION_MS_CONFIG, "-1",
-                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
-                    TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG, "" + Long.MAX_VALUE,
-                    TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, "" + Long.MAX_VALUE,
-                    TopicConfig.SEGMENT_MS_CONFIG, "" + Long.MAX_VALUE));
-    answer(broker.admin().createTopics(List.of(topic)).all());
-    return open(experiment);
+    topics.create(broker.names().log(experiment), partitions);
+    OrderLog log = open(experiment);
+    log.endOffsets(); // answered by the partitions' leader, so they take orders now
+    return log;
   }
 
   /** The log of an experiment that has one. */
@@ -96,13 +90,7 @@ public final class OrderLogs implements AutoCloseable {
 
   /** Deletes the log of an experiment; one that is gone already is fine. */
   public void delete(long experiment) {
-    try {
-      answer(broker.admin().deleteTopics(List.of(broker.names().log(experiment))).all());
-    } catch (LogUnreachable e) {
-      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-        throw e;
-      }
-    }
+    topics.delete(List.of(broker.names().log(experiment)));
   }
 
   /** Waits for the broker's answer. */

@@ -46,11 +46,14 @@ public final class LabDatabase implements AutoCloseable {
   }
 
   private final Connection keeper;
+  private final Housekeeping housekeeping;
   private final Server server;
   private final SinkAddress address;
 
-  private LabDatabase(Connection keeper, Server server, SinkAddress address) {
+  private LabDatabase(
+      Connection keeper, Housekeeping housekeeping, Server server, SinkAddress address) {
     this.keeper = keeper;
+    this.housekeeping = housekeeping;
     this.server = server;
     this.address = address;
   }
@@ -93,7 +96,8 @@ public final class LabDatabase implements AutoCloseable {
         log.warn("H2 was loaded before the lab could set {}={}", BIND, LOOPBACK);
       }
       String url = "jdbc:h2:tcp://" + LOOPBACK + ":" + server.getPort() + "/" + NAME;
-      return new LabDatabase(keeper, server, new SinkAddress(url, USER, password));
+      SinkAddress address = new SinkAddress(url, USER, password);
+      return new LabDatabase(keeper, Housekeeping.of(keeper), server, address);
     } catch (IOException e) {
       throw new IllegalStateException("The database folder cannot be used: " + folder, e);
     } catch (SQLException e) {
@@ -107,10 +111,16 @@ public final class LabDatabase implements AutoCloseable {
     return address;
   }
 
+  /** Shortens the file after something large was dropped; for about two seconds at most. */
+  public void giveBackSpace() {
+    housekeeping.giveBackSpace();
+  }
+
   /** Stops the server and closes the file in order. Close the pools first. */
   @Override
   public void close() {
     server.stop();
+    housekeeping.close();
     try (keeper;
         Statement statement = keeper.createStatement()) {
       statement.execute("SHUTDOWN");

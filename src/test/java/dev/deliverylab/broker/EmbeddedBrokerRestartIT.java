@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.deliverylab.DataFolder;
 import java.io.File;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -113,8 +114,8 @@ class EmbeddedBrokerRestartIT {
   void aSecondBrokerOnTheFolderIsRefusedAndTheFirstGoesOn() throws Exception {
     try (EmbeddedBroker broker = start(0)) {
       assertThatThrownBy(() -> start(0))
-          .isInstanceOf(BrokerUnavailable.class)
-          .hasMessageStartingWith("Another broker uses " + folder)
+          .isInstanceOf(DataFolder.Unusable.class)
+          .hasMessageStartingWith("Another instance of the lab uses " + folder)
           .hasMessageContaining("lab.data-dir");
       work(broker);
     }
@@ -146,8 +147,8 @@ class EmbeddedBrokerRestartIT {
   void aFolderThatCannotBeMadeIsNamed() throws Exception {
     Path file = Files.createFile(folder.resolve("file"));
     assertThatThrownBy(() -> EmbeddedBroker.start(file.resolve("kafka"), 0, NAMES))
-        .isInstanceOf(BrokerUnavailable.class)
-        .hasMessageStartingWith("The broker cannot write to ");
+        .isInstanceOf(DataFolder.Unusable.class)
+        .hasMessageStartingWith("The lab cannot write to ");
   }
 
   @Test
@@ -158,8 +159,8 @@ class EmbeddedBrokerRestartIT {
       assumeFalse(
           Files.isWritable(locked.toPath()), "Skipped: this user (root) may write everywhere.");
       assertThatThrownBy(() -> EmbeddedBroker.start(locked.toPath(), 0, NAMES))
-          .isInstanceOf(BrokerUnavailable.class)
-          .hasMessageStartingWith("The broker cannot write to ");
+          .isInstanceOf(DataFolder.Unusable.class)
+          .hasMessageStartingWith("The lab cannot write to ");
     } finally {
       assertThat(locked.setWritable(true)).isTrue();
     }

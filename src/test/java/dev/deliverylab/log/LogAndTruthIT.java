@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -353,7 +354,8 @@ class LogAndTruthIT {
             new ByteArraySerializer())) {
       for (String value : values) {
         byte[] bytes = value == null ? null : value.getBytes(StandardCharsets.UTF_8);
-        producer.send(new ProducerRecord<>(log.topic(), bytes));
+        Future<?> unused =
+            producer.send(new ProducerRecord<>(log.topic(), bytes)); // close() flushes
       }
     }
   }

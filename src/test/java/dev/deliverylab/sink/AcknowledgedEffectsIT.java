@@ -2,6 +2,7 @@ package dev.deliverylab.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -13,13 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 class AcknowledgedEffectsIT {
 
   private static final int EFFECTS = 300;
+  private static final int MANY_EFFECTS = 20_000;
   private static final int H2_DEFAULT_WRITE_DELAY = 500;
 
   @TempDir private Path folder;
 
   @Test
   void allOfThemSurviveAHalt() throws Exception {
-    writeAndHalt(0);
+    writeAndHalt(0, EFFECTS);
     try (LabDatabase database = LabDatabase.open(folder);
         Sinks sinks = Sinks.at(database.address(), "lab_", Clock.systemUTC())) {
       SinkTable table = sinks.open(1, HaltingWriter.LANE, Shape.APPEND_ONLY);
@@ -33,10 +35,22 @@ class AcknowledgedEffectsIT {
     }
   }
 
+  /** As many as make the file grow beyond what housekeeping leaves alone. */
+  @Test
+  void allOfThemSurviveAHaltWhileTheFileIsKeptSmall() throws Exception {
+    writeAndHalt(0, MANY_EFFECTS);
+    assertThat(Files.size(folder.resolve("lab.mv.db"))).isLessThan(MANY_EFFECTS * 1_500L);
+    try (LabDatabase database = LabDatabase.open(folder);
+        Sinks sinks = Sinks.at(database.address(), "lab_", Clock.systemUTC())) {
+      SinkTable table = sinks.open(1, HaltingWriter.LANE, Shape.APPEND_ONLY);
+      assertThat(table.page(0, 2 * MANY_EFFECTS, false)).hasSize(MANY_EFFECTS);
+    }
+  }
+
   /** Control: with the delay that H2 has by default, the same death loses what it acknowledged. */
   @Test
   void withTheDefaultWriteDelaySomeAreLost() throws Exception {
-    writeAndHalt(H2_DEFAULT_WRITE_DELAY);
+    writeAndHalt(H2_DEFAULT_WRITE_DELAY, EFFECTS);
     try (LabDatabase database = LabDatabase.open(folder);
         Sinks sinks = Sinks.at(database.address(), "lab_", Clock.systemUTC())) {
       SinkTable table = sinks.open(1, HaltingWriter.LANE, Shape.APPEND_ONLY);
@@ -44,7 +58,7 @@ class AcknowledgedEffectsIT {
     }
   }
 
-  private void writeAndHalt(int writeDelayMillis) throws Exception {
+  private void writeAndHalt(int writeDelayMillis, int effects) throws Exception {
     Process process =
         new ProcessBuilder(
                 List.of(
@@ -55,7 +69,7 @@ class AcknowledgedEffectsIT {
                     HaltingWriter.class.getName(),
                     folder.toString(),
                     Integer.toString(writeDelayMillis),
-                    Integer.toString(EFFECTS)))
+                    Integer.toString(effects)))
             .inheritIO()
             .start();
     try {

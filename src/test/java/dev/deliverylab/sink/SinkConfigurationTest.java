@@ -3,6 +3,7 @@ package dev.deliverylab.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.deliverylab.DataFolder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import javax.sql.DataSource;
@@ -39,6 +40,27 @@ class SinkConfigurationTest {
     // A second start finds what the first one left: the file was closed in order.
     lab()
         .run(context -> assertThat(context.getBean(Sinks.class).experiments()).containsExactly(1L));
+  }
+
+  @Test
+  void aDropGivesTheSpaceBack() {
+    lab()
+        .run(
+            context -> {
+              Sinks sinks = context.getBean(Sinks.class);
+              SinkTable table = sinks.open(1, "at-least-once", Shape.APPEND_ONLY);
+              Sink sink = table.connect(1).sink();
+              sink.begin();
+              for (int id = 0; id < 50_000; id++) {
+                sink.append(SinkContract.record(0, id, SinkContract.order(id, "1.00")));
+              }
+              sink.commit();
+              sink.close();
+              Path file = folder.resolve("h2").resolve("lab.mv.db");
+              assertThat(Files.size(file)).isGreaterThan(3_000_000);
+              sinks.drop(1);
+              assertThat(Files.size(file)).isLessThan(500_000);
+            });
   }
 
   @Test
