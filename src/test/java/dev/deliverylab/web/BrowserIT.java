@@ -280,6 +280,7 @@ class BrowserIT {
     shoot("cut-off");
     board.situation = Situation.AFTER_THE_RESTART;
     try (PagesServer second = new PagesServer(board, port)) {
+      assertThat(second.port()).isEqualTo(port);
       PlaywrightAssertions.assertThat(page.locator("#live-state"))
           .hasText(
               "live",
