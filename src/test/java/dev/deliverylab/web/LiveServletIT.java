@@ -62,7 +62,7 @@ class LiveServletIT {
     Wrapper wrapper =
         Tomcat.addServlet(context, "live", new LiveServlet(stream, f -> f.matches("top|much")));
     wrapper.setAsyncSupported(true);
-    context.addServletMappingDecoded("/live", "live");
+    wrapper.addMapping("/live");
     tomcat.start();
     port = tomcat.getConnector().getLocalPort();
   }
