@@ -516,7 +516,7 @@ public final class Lane {
    */
   private void execute(Life victim, CrashPoint point) {
     if (rule().keeper() == Rule.Keeper.CLIENT) {
-      awaitAutoCommit(victim);
+      awaitAutoCommit(victim, point);
     }
     died(victim, point);
   }
@@ -524,13 +524,14 @@ public final class Lane {
   /**
    * The client sends its commit inside a later poll and does not wait for it, so a death could find
    * it on its way or arrived. For a result that can be shown twice, the death waits, for a bounded
-   * time, until the broker shows the commit: of the batches before this one, or, where the work was
-   * handed over, of all that there is to read.
+   * time, until the broker shows the commit: of the batches before this one, or, where the polling
+   * thread goes on while the worker dies, of all that there is to read.
    */
-  private void awaitAutoCommit(Life victim) {
-    boolean handsOver = rule().steps().contains(Step.HAND_OVER);
-    Map<Integer, Long> expected = handsOver ? end() : victim.polledBefore();
-    long until = System.nanoTime() + (handsOver ? OVERTAKING_COMMIT_SHOWN : COMMIT_SHOWN).toNanos();
+  private void awaitAutoCommit(Life victim, CrashPoint point) {
+    boolean overtaken =
+        rule().steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
+    Map<Integer, Long> expected = overtaken ? end() : victim.polledBefore();
+    long until = System.nanoTime() + (overtaken ? OVERTAKING_COMMIT_SHOWN : COMMIT_SHOWN).toNanos();
     while (!victim.isOver() && System.nanoTime() < until) {
       Map<Integer, Long> shown = committed();
       if (expected.entrySet().stream()

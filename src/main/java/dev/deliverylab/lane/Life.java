@@ -348,6 +348,7 @@ final class Life implements Steps, Progress {
   }
 
   private void onBatch(List<ConsumerRecord<byte[], byte[]>> polled) {
+    mortal.taken();
     try {
       List<LogRecord> records = new ArrayList<>(polled.size());
       for (ConsumerRecord<byte[], byte[]> each : polled) {

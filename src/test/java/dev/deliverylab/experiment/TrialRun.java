@@ -153,6 +153,9 @@ final class TrialRun {
     }
     Map<Integer, Long> committed = lane.committed();
     LaneSnapshot snapshot = experiment.snapshot(lane.name());
+    if (snapshot.progress().isEmpty()) {
+      throw new AssertionError("the snapshot has no progress: " + snapshot.verdict().why());
+    }
     Long progress = committed(snapshot);
     boolean late = LaneModel.clientCommits(modelOf);
     if (!late && !Objects.equals(committed.get(0), progress)) {
