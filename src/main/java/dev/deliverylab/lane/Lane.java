@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lane {
 
-  private static final Duration COMMIT_SHOWN = Duration.ofMillis(500);
-  private static final Duration OVERTAKING_COMMIT_SHOWN = Duration.ofSeconds(3);
+  private static final Duration COMMIT_SHOWN = Duration.ofSeconds(3);
   private static final Duration THREADS_GONE = Duration.ofSeconds(10);
 
   private final long experiment;
@@ -531,7 +530,7 @@ public final class Lane {
     boolean overtaken =
         rule().steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
     Map<Integer, Long> expected = overtaken ? end() : victim.polledBefore();
-    long until = System.nanoTime() + (overtaken ? OVERTAKING_COMMIT_SHOWN : COMMIT_SHOWN).toNanos();
+    long until = System.nanoTime() + COMMIT_SHOWN.toNanos();
     while (!victim.isOver() && System.nanoTime() < until) {
       Map<Integer, Long> shown = committed();
       if (expected.entrySet().stream()

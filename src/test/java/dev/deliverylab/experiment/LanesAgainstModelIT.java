@@ -2,6 +2,7 @@ package dev.deliverylab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.deliverylab.experiment.LaneModel.Gap;
 import dev.deliverylab.experiment.LaneModel.State;
@@ -36,14 +37,16 @@ class LanesAgainstModelIT {
 
   @BeforeAll
   static void start() {
-    lab = new RunningLab(data);
     threads = Executors.newFixedThreadPool(LaneModel.lanes().size());
+    lab = new RunningLab(data);
   }
 
   @AfterAll
   static void stop() {
-    threads.shutdownNow();
-    lab.close();
+    if (lab != null) {
+      threads.shutdownNow();
+      lab.close();
+    }
   }
 
   @Test
@@ -119,7 +122,7 @@ class LanesAgainstModelIT {
     experiment.log().appendEach(trial.orders().subList(0, 2));
     var lane = experiment.lane("auto-commit");
     lane.start();
-    org.awaitility.Awaitility.await()
+    await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> lane.table().page(0, 10, false).size() == 2);
     lane.stop();

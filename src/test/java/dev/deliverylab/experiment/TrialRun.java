@@ -2,6 +2,7 @@ package dev.deliverylab.experiment;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.deliverylab.check.Recount;
 import dev.deliverylab.experiment.LaneModel.Crash;
 import dev.deliverylab.experiment.LaneModel.End;
 import dev.deliverylab.experiment.LaneModel.Row;
@@ -102,19 +103,12 @@ final class TrialRun {
       lane.stop();
       agreeing = agreeing(lane, modelOf, ends, false);
     } else {
-      Recount recount = Recount.of(experiment, lane.name());
+      Recount recount = experiment.recount(lane.name());
       if (!Boolean.TRUE.equals(recount.agrees())) {
         throw new AssertionError("the recount does not agree: " + recount.difference());
       }
     }
     return agreeing;
-  }
-
-  private record Recount(@Nullable Boolean agrees, String difference) {
-    static Recount of(Experiment experiment, String lane) {
-      var recount = experiment.recount(lane);
-      return new Recount(recount.agrees(), recount.difference());
-    }
   }
 
   /** Waits for the crash, or until the log is drained where the model allows that. */
