@@ -527,8 +527,7 @@ public final class Lane {
    * thread goes on while the worker dies, of all that there is to read.
    */
   private void awaitAutoCommit(Life victim, CrashPoint point) {
-    boolean overtaken =
-        rule().steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
+    boolean overtaken = rule().steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
     Map<Integer, Long> expected = overtaken ? end() : victim.polledBefore();
     long until = System.nanoTime() + COMMIT_SHOWN.toNanos();
     while (!victim.isOver() && System.nanoTime() < until) {

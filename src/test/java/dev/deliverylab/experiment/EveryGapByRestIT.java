@@ -142,8 +142,7 @@ class EveryGapByRestIT {
       assertAnswers(each.lane + " crashed", crashed, each.crashed);
       assertThat(crashed.at("/state").stringValue()).isEqualTo("CRASHED");
       assertThat(crashed.at("/crashes").toString()).isEqualTo("1");
-      assertThat(crashed.at("/truth").toString())
-          .isEqualTo("{\"records\":5,\"total\":\"149.45\"}");
+      assertThat(crashed.at("/truth").toString()).isEqualTo("{\"records\":5,\"total\":\"149.45\"}");
       if (each.lane.equals("auto-commit")) {
         assertThat(crashed.at("/progress/0/committed").toString()).isIn("null", "0");
       }
@@ -156,7 +155,8 @@ class EveryGapByRestIT {
       assertAnswers(each.lane + " restarted", drained, each.restarted);
       assertThat(drained.at("/progress/0/lag").toString()).isEqualTo("0");
       assertAnswers(
-          each.lane + " recounted", post("/api/lanes/" + each.lane + "/recount", ""),
+          each.lane + " recounted",
+          post("/api/lanes/" + each.lane + "/recount", ""),
           each.restarted);
     }
     assertThat(get("/api/lanes/dedup-on-read").at("/sink/view").toString())
