@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,6 +151,14 @@ public final class Lane {
   public List<LogRecord> inHand() {
     Life current = life;
     return current == null ? List.of() : current.inHand();
+  }
+
+  /**
+   * The next offset behind what the living consumer has polled, by partition; empty if none lives.
+   */
+  public Map<Integer, Long> position() {
+    Life current = life;
+    return current == null ? Map.of() : current.position();
   }
 
   /**
@@ -522,7 +529,7 @@ public final class Lane {
    */
   private void awaitAutoCommit(Life victim) {
     boolean handsOver = rule().steps().contains(Step.HAND_OVER);
-    Map<Integer, Long> expected = handsOver ? end() : byPartition(victim.polledBefore());
+    Map<Integer, Long> expected = handsOver ? end() : victim.polledBefore();
     long until = System.nanoTime() + (handsOver ? OVERTAKING_COMMIT_SHOWN : COMMIT_SHOWN).toNanos();
     while (!victim.isOver() && System.nanoTime() < until) {
       Map<Integer, Long> shown = committed();
@@ -531,12 +538,6 @@ public final class Lane {
         return;
       }
     }
-  }
-
-  private static Map<Integer, Long> byPartition(Map<TopicPartition, Long> positions) {
-    Map<Integer, Long> byPartition = new HashMap<>();
-    positions.forEach((partition, offset) -> byPartition.put(partition.partition(), offset));
-    return byPartition;
   }
 
   /** Cut off first, then dead. Returns false if this life was over already. */

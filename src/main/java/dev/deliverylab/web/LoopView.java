@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records and its last one get
- * a box of their own; the form on the lane's page reaches every record.
+ * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records
+ * and its last one get a box of their own; the form on the lane's page reaches every record.
  *
  * @param parts steps and gaps in order
  * @param crowded whether they need the small type
@@ -26,6 +26,9 @@ record LoopView(
     @Nullable String note) {
 
   private static final int RECORDS_SHOWN = 3;
+
+  /** Steps and gaps that fit a row in the usual type: poll, two effects, commit. */
+  private static final int ROOMY = 8;
 
   /**
    * A step or a gap.
@@ -65,25 +68,24 @@ record LoopView(
     }
     boolean clientCommits = lane.keeper() == Keeper.CLIENT;
     if (clientCommits) {
-      parts.add(
-          new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
+      parts.add(new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
     }
     LaneSnapshot.Armed armed = snapshot.armed();
     LaneSnapshot.LastCrash died = snapshot.lastCrash();
     return new LoopView(
         List.copyOf(parts),
-        parts.size() > 10,
+        parts.size() > ROOMY,
         armed == null ? null : place(armed.after(), armed.record()) + ", " + armed.waitsFor(),
         died == null ? null : deathPlace(died),
-        clientCommits
-            ? (away
-                ? "effects run on another thread; the client commits in a later poll"
-                : "the client commits in a later poll")
-            : null);
+        clientCommits ? (away ? "work on another thread" : "the next poll commits") : null);
   }
 
   private static void add(
-      List<Part> parts, LaneSnapshot snapshot, String label, @Nullable Integer record, boolean away) {
+      List<Part> parts,
+      LaneSnapshot snapshot,
+      String label,
+      @Nullable Integer record,
+      boolean away) {
     parts.add(
         new Part(
             id(snapshot, "s-" + label, record),
@@ -146,8 +148,7 @@ record LoopView(
     if (after == null) {
       return "at once";
     }
-    return place(after, crash.record())
-        + (crash.batch() == null ? "" : ", batch " + crash.batch());
+    return place(after, crash.record()) + (crash.batch() == null ? "" : ", batch " + crash.batch());
   }
 
   private static String id(LaneSnapshot snapshot, String what, @Nullable Integer record) {
