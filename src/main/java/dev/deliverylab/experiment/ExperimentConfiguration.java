@@ -39,6 +39,11 @@ class ExperimentConfiguration {
   }
 
   @Bean(destroyMethod = "close")
+  Watch watch(Experiments experiments, Lanes lanes, History history, StoredTruth truth) {
+    return new Watch(experiments, lanes, history, truth);
+  }
+
+  @Bean(destroyMethod = "close")
   Experiments experiments(
       ExperimentRows rows,
       Broker broker,

@@ -152,6 +152,8 @@ public final class Experiments implements AutoCloseable {
   private Experiment fresh(int partitions, int batchSize) {
     ExperimentRow row = rows.save(new ExperimentRow(null, partitions, batchSize, clock.instant()));
     long id = idOf(row);
+    // A data folder that was wiped counts from 1 again, and finds here what an earlier one left.
+    remove(id);
     OrderLog log = logs.create(id, partitions);
     history.clear();
     history.record(
@@ -197,6 +199,14 @@ public final class Experiments implements AutoCloseable {
                 e.getMessage());
           }
         });
+  }
+
+  private void remove(long id) {
+    String its = broker.names().experiment(id);
+    topics.delete(topics.topics().stream().filter(name -> name.startsWith(its)).toList());
+    topics.deleteGroups(topics.groups().stream().filter(name -> name.startsWith(its)).toList());
+    sinks.drop(id);
+    truth.drop(id);
   }
 
   private static long idOf(ExperimentRow row) {

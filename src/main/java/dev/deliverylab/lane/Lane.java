@@ -4,7 +4,6 @@ import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
 import dev.deliverylab.guarantee.Guarantee;
 import dev.deliverylab.guarantee.Rule;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.history.Event.Kind;
 import dev.deliverylab.history.Place;
 import dev.deliverylab.log.LogRecord;
@@ -149,6 +148,14 @@ public final class Lane {
   public List<LogRecord> inHand() {
     Life current = life;
     return current == null ? List.of() : current.inHand();
+  }
+
+  /**
+   * The next offset behind what the living consumer has polled, by partition; empty if none lives.
+   */
+  public Map<Integer, Long> position() {
+    Life current = life;
+    return current == null ? Map.of() : current.position();
   }
 
   /**

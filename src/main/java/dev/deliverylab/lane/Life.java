@@ -87,7 +87,8 @@ final class Life implements Steps, Progress {
   private final @Nullable Thread worker;
   private final KafkaMessageListenerContainer<byte[], byte[]> container;
   private volatile @Nullable Consumer<byte[], byte[]> consumer;
-  private volatile Map<TopicPartition, Long> polledBefore = Map.of();
+  private volatile Map<Integer, Long> position = Map.of();
+  private volatile Map<Integer, Long> polledBefore = Map.of();
   private volatile int batches;
   private volatile @Nullable Now now;
   private @Nullable Turn pollingTurn;
@@ -245,8 +246,13 @@ final class Life implements Steps, Progress {
    * What the polls before the latest one returned, as next offsets: what the client may have
    * committed by now.
    */
-  Map<TopicPartition, Long> polledBefore() {
+  Map<Integer, Long> polledBefore() {
     return polledBefore;
+  }
+
+  /** The next offsets behind everything that this life has polled. */
+  Map<Integer, Long> position() {
+    return over ? Map.of() : position;
   }
 
   LaneDescription description() {
@@ -382,11 +388,12 @@ final class Life implements Steps, Progress {
       inHand.add(mine);
       batches = mine.batch;
       pollingTurn = mine;
+      position = behind(position, records);
       guarantee.run(this, connection.sink(), this);
       if (worker == null) {
         inHand.remove(mine);
       }
-      remember(records);
+      polledBefore = position;
       now = null;
     } catch (RuntimeException e) {
       // Whatever it is, the container must not see it: it would stop politely, with a commit.
@@ -403,15 +410,12 @@ final class Life implements Steps, Progress {
     throw new Death("failed");
   }
 
-  private void remember(List<LogRecord> records) {
-    Map<TopicPartition, Long> positions = new HashMap<>(polledBefore);
+  private static Map<Integer, Long> behind(Map<Integer, Long> before, List<LogRecord> records) {
+    Map<Integer, Long> positions = new HashMap<>(before);
     for (LogRecord record : records) {
-      positions.merge(
-          new TopicPartition(description.topic(), record.partition()),
-          record.offset() + 1,
-          Math::max);
+      positions.merge(record.partition(), record.offset() + 1, Math::max);
     }
-    polledBefore = Map.copyOf(positions);
+    return Map.copyOf(positions);
   }
 
   /** Returns once nothing is in hand, or the life is over. */

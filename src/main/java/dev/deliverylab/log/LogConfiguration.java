@@ -1,11 +1,12 @@
 package dev.deliverylab.log;
 
+import dev.deliverylab.DataFolder;
 import dev.deliverylab.broker.Broker;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The logs and the truth that follows them. */
+/** The logs, the truth that follows them, and what fills them. */
 @Configuration(proxyBeanMethods = false)
 class LogConfiguration {
 
@@ -17,5 +18,20 @@ class LogConfiguration {
   @Bean(destroyMethod = "close")
   StoredTruth truth(DataSource database, Broker broker) {
     return new StoredTruth(database, broker);
+  }
+
+  @Bean
+  OrderIds orderIds(StoredTruth truth) {
+    return new OrderIds(truth);
+  }
+
+  @Bean(destroyMethod = "close")
+  Load load(OrderIds ids) {
+    return new Load(ids);
+  }
+
+  @Bean
+  Imports imports(DataFolder folder) {
+    return new Imports(folder.path());
   }
 }

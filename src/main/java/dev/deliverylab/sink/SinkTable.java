@@ -35,6 +35,9 @@ public interface SinkTable {
    */
   List<SinkRow> page(long afterRow, int limit, boolean deduplicated);
 
+  /** The last rows, in row order; at most {@code limit}. Not for {@link Shape#BALANCE}. */
+  List<SinkRow> newest(int limit);
+
   /** Balance by account; only for {@link Shape#BALANCE}. */
   Map<String, BigDecimal> balances();
 

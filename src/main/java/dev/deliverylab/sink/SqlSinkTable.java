@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -78,6 +79,16 @@ final class SqlSinkTable implements SinkTable {
       return pageOfView(afterRow, limit);
     }
     return query(sql.page(), List.of(afterRow, limit));
+  }
+
+  @Override
+  public List<SinkRow> newest(int limit) {
+    if (shape() == Shape.BALANCE) {
+      return List.of();
+    }
+    List<SinkRow> rows = new ArrayList<>(query(sql.newest(), List.of(limit)));
+    Collections.reverse(rows);
+    return List.copyOf(rows);
   }
 
   /**

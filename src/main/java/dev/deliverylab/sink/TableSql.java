@@ -155,6 +155,11 @@ record TableSql(Dialect dialect, String table, Shape shape) {
     return select(table) + " WHERE row_no > ? ORDER BY row_no LIMIT ?";
   }
 
+  /** Parameter: limit. The last rows come first. */
+  String newest() {
+    return select(table) + " ORDER BY row_no DESC LIMIT ?";
+  }
+
   /** Parameters: row, how many raw rows. The number of the last of them, or 0. */
   String endOfStretch() {
     return "SELECT COALESCE(MAX(row_no), 0) FROM (SELECT row_no FROM "

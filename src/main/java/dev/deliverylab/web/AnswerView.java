@@ -58,8 +58,7 @@ record AnswerView(String css, String icon, String above, String answer, String b
               "number open, to come",
               Figure.money(truth.total().subtract(total)),
               Figure.money(total) + " so far, " + rows)
-          : new AnswerView(
-              "num unknown", "unknown", "number unknown", Figure.money(total), rows);
+          : new AnswerView("num unknown", "unknown", "number unknown", Figure.money(total), rows);
     }
     if (right) {
       return new AnswerView("num ok", "ok", "number right", Figure.money(total), rows);

@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pages read: the current experiment as it stands. Every list is bounded, so the cost of a page does not grow
- * with the experiment. Pages change nothing here: their controls call the REST API, as curl does.
+ * What the pages read: the current experiment as it stands. Every list is bounded, so the cost of a
+ * page does not grow with the experiment. Pages change nothing here: their controls call the REST
+ * API, as curl does.
  */
 interface Board {
 
@@ -32,8 +33,8 @@ interface Board {
   int LIST = 100;
 
   /**
-   * Grows with every change that any page could show. Asked ten times a second while somebody looks, so it must be cheap
-   * and must not wait for a lane.
+   * Grows with every change that any page could show. Asked ten times a second while somebody
+   * looks, so it must be cheap and must not wait for a lane.
    */
   long version();
 
@@ -95,7 +96,8 @@ interface Board {
    *
    * @param keeper who moves its progress
    * @param cells what became of the records in the partitions' tails, in any order
-   * @param chips its last sink rows in row order, at most {@link #CHIPS}; empty for a running balance
+   * @param chips its last sink rows in row order, at most {@link #CHIPS}; empty for a running
+   *     balance
    */
   record Lane(LaneSnapshot snapshot, Keeper keeper, List<Cell> cells, List<Chip> chips) {}
 
@@ -131,7 +133,8 @@ interface Board {
    * @param rows its last sink rows, raw, in row order; at most {@link #LIST}
    * @param view the same as the reader's view shows them, for a sink that has one; else empty
    * @param balances for a sink that holds running balances; else empty
-   * @param positions the next offset the living consumer will read, by partition; empty when none lives
+   * @param positions the next offset the living consumer will read, by partition; empty when none
+   *     lives
    * @param history its last events, oldest first; at most {@link #LIST}
    */
   record Detail(

@@ -10,7 +10,10 @@ import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The lanes side by side. Which of them are shown stands in the address, so that a link shows the same. */
+/**
+ * The lanes side by side. Which of them are shown stands in the address, so that a link shows the
+ * same.
+ */
 @Controller
 class DashboardPage {
 

@@ -2,8 +2,10 @@ package dev.deliverylab.web;
 
 import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.log.Load;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
@@ -13,7 +15,6 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -21,16 +22,20 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The current experiment by REST: look at it, replace it by an empty one, slow it down. */
 @RestController
-@RequestMapping(path = "/api/experiment", produces = MediaType.APPLICATION_JSON_VALUE)
+@RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "experiment")
 class ExperimentApi {
 
   private final Experiments experiments;
   private final Pace pace;
+  private final Load load;
+  private final Watch watch;
 
-  ExperimentApi(Experiments experiments, Pace pace) {
+  ExperimentApi(Experiments experiments, Pace pace, Load load, Watch watch) {
     this.experiments = experiments;
     this.pace = pace;
+    this.load = load;
+    this.watch = watch;
   }
 
   record NewExperiment(@Nullable Integer partitions, @Nullable Integer batchSize) {}
@@ -48,29 +53,31 @@ class ExperimentApi {
       TruthAnswer truth,
       long stepMillis) {}
 
-  @GetMapping
+  @GetMapping("/experiment")
   @Operation(summary = "The current experiment and its truth")
   ExperimentAnswer current() {
     return answer(experiments.current());
   }
 
-  @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
+  @PostMapping(path = "/experiment", consumes = MediaType.APPLICATION_JSON_VALUE)
   @ResponseStatus(HttpStatus.OK)
   @Operation(summary = "Replaces it by a new and empty one, its lanes stopped")
   ExperimentAnswer create(@RequestBody NewExperiment body) {
+    load.stop();
     return answer(
         experiments.create(
             body.partitions() == null ? Experiments.DEFAULT_PARTITIONS : body.partitions(),
             body.batchSize() == null ? Experiments.DEFAULT_BATCH_SIZE : body.batchSize()));
   }
 
-  @PutMapping(path = "/pace", consumes = MediaType.APPLICATION_JSON_VALUE)
+  @PostMapping(path = "/pace", consumes = MediaType.APPLICATION_JSON_VALUE)
   @Operation(summary = "Slow motion: how long every lane lingers on a step, 0 to 2000 ms")
   ExperimentAnswer pace(@RequestBody PaceBody body) {
     if (body.stepMillis() == null) {
       throw new IllegalArgumentException("\"stepMillis\": 0 to " + Pace.SLOWEST.toMillis());
     }
     pace.set(Duration.ofMillis(body.stepMillis()));
+    watch.nudge();
     return answer(experiments.current());
   }
 

@@ -6,7 +6,10 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
-/** Numbers as the pages write them. Nothing is rounded: an id that is too long for its box is cut in the middle. */
+/**
+ * Numbers as the pages write them. Nothing is rounded: an id that is too long for its box is cut in
+ * the middle.
+ */
 final class Figure {
 
   private static final int ROOM = 7;

@@ -37,7 +37,9 @@ record LaneView(
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  /** @param again where it was before, or null */
+  /**
+   * @param again where it was before, or null
+   */
   record SinkLine(
       String row,
       String order,

@@ -44,10 +44,7 @@ record LifeView(
                       row ->
                           "row %d, %s, from offset %d, life %d"
                               .formatted(
-                                  row.row(),
-                                  Figure.money(row.amount()),
-                                  row.offset(),
-                                  row.life()))
+                                  row.row(), Figure.money(row.amount()), row.offset(), row.life()))
                   .toList(),
               lane.events().stream().map(LifeView::told).toList()));
     }

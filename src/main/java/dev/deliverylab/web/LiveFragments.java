@@ -10,8 +10,8 @@ import org.thymeleaf.ITemplateEngine;
 import org.thymeleaf.context.Context;
 
 /**
- * The parts of pages that change by themselves, drawn by the same templates that draw the page: {@code top}, {@code
- * row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}.
+ * The parts of pages that change by themselves, drawn by the same templates that draw the page:
+ * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}.
  */
 @Component
 final class LiveFragments implements LiveStream.Source {

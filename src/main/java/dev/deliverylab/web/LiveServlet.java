@@ -12,12 +12,11 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * The stream behind each page: {@code /live?on=top,row/at-least-once}. It uses the servlet API's non-blocking writes, so
- * an open page costs a socket and a few slots, and no thread.
+ * The stream behind each page: {@code /live?on=top,row/at-least-once}. It uses the servlet API's
+ * non-blocking writes, so an open page costs a socket and a few slots, and no thread.
  */
 final class LiveServlet extends HttpServlet {
 
@@ -83,40 +82,6 @@ final class LiveServlet extends HttpServlet {
     response.setContentType("text/plain");
     response.setCharacterEncoding("UTF-8");
     response.getWriter().println(sentence);
-  }
-
-  private record ServletWire(ServletOutputStream out, AsyncContext async, AtomicBoolean closed)
-      implements LiveViewer.Wire {
-
-    ServletWire(ServletOutputStream out, AsyncContext async) {
-      this(out, async, new AtomicBoolean());
-    }
-
-    @Override
-    public boolean ready() {
-      return out.isReady();
-    }
-
-    @Override
-    public void write(byte[] message) throws IOException {
-      out.write(message);
-    }
-
-    @Override
-    public void flush() throws IOException {
-      out.flush();
-    }
-
-    @Override
-    public void close() {
-      if (closed.compareAndSet(false, true)) {
-        try {
-          async.complete();
-        } catch (IllegalStateException e) {
-          // The container was faster.
-        }
-      }
-    }
   }
 
   private record Farewell(LiveStream stream, LiveViewer viewer) implements AsyncListener {

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The live pages. Ten times a second one thread asks whether anything changed, renders each watched fragment that may
- * have, once, and lays what differs into one slot a fragment and viewer. A slot holds the newest only, so a slow viewer
- * skips what it missed; nobody waits for a viewer. Without a viewer nothing is rendered.
+ * The live pages. Ten times a second one thread asks whether anything changed, renders each watched
+ * fragment that may have, once, and lays what differs into one slot a fragment and viewer. A slot
+ * holds the newest only, so a slow viewer skips what it missed; nobody waits for a viewer. Without
+ * a viewer nothing is rendered.
  */
 final class LiveStream implements AutoCloseable {
 
@@ -42,12 +43,10 @@ final class LiveStream implements AutoCloseable {
    */
   record Limits(Duration tick, Duration heartbeat, Duration deaf, int viewers) {
     static final Limits USUAL =
-        new Limits(
-            Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofSeconds(10), 500);
+        new Limits(Duration.ofMillis(100), Duration.ofSeconds(5), Duration.ofSeconds(10), 500);
   }
 
-  private static final byte[] BEAT =
-      "event: beat\ndata: \n\n".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] BEAT = "event: beat\ndata: \n\n".getBytes(StandardCharsets.UTF_8);
 
   private final Source source;
   private final Limits limits;
@@ -170,8 +169,9 @@ final class LiveStream implements AutoCloseable {
 
   private static byte[] message(String html) {
     StringBuilder message = new StringBuilder("event: html\n");
-    html.lines().filter(line -> !line.isBlank()).forEach(
-        line -> message.append("data: ").append(line.strip()).append('\n'));
+    html.lines()
+        .filter(line -> !line.isBlank())
+        .forEach(line -> message.append("data: ").append(line.strip()).append('\n'));
     return message.append('\n').toString().getBytes(StandardCharsets.UTF_8);
   }
 

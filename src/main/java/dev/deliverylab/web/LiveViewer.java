@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** One open page: one slot a fragment with the newest message, and a wire that takes bytes when it can. */
+/**
+ * One open page: one slot a fragment with the newest message, and a wire that takes bytes when it
+ * can.
+ */
 final class LiveViewer {
 
   private static final long NOT_BLOCKED = -1;

@@ -7,26 +7,29 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.log.Dataset;
 import dev.deliverylab.log.Generator;
+import dev.deliverylab.log.Imports;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
-import dev.deliverylab.log.OrderCodec;
+import dev.deliverylab.log.OrderDeserializer;
+import dev.deliverylab.log.OrderIds;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** The log by REST: append orders one by one, generate many, read records. */
 @RestController
@@ -40,17 +43,22 @@ class LogApi {
 
   private final Experiments experiments;
   private final History history;
-  private final OrderCodec codec = new OrderCodec();
+  private final OrderIds ids;
+  private final Imports imports;
 
-  LogApi(Experiments experiments, History history) {
+  LogApi(Experiments experiments, History history, OrderIds ids, Imports imports) {
     this.experiments = experiments;
     this.history = history;
+    this.ids = ids;
+    this.imports = imports;
   }
 
   record Generate(@Nullable Integer count, @Nullable Long seed, @Nullable Integer keys) {}
 
   record AppendBody(
-      @Nullable String dataset, @Nullable List<JsonNode> records, @Nullable Generate generate) {}
+      @Nullable String dataset,
+      @JsonDeserialize(contentUsing = OrderDeserializer.class) @Nullable List<Order> records,
+      @Nullable Generate generate) {}
 
   record Place(int partition, long offset, BigInteger orderId) {}
 
@@ -93,7 +101,12 @@ class LogApi {
       return generate(body.generate());
     }
     List<Order> orders =
-        body.dataset() != null ? Dataset.named(body.dataset()).orders() : orders(body.records());
+        body.dataset() != null
+            ? Dataset.named(body.dataset()).orders()
+            : java.util.Objects.requireNonNull(body.records());
+    if (orders.isEmpty()) {
+      throw new IllegalArgumentException("records: at least one order");
+    }
     return experiments.with(
         experiment -> {
           List<LogRecord> placed = experiment.log().appendEach(orders);
@@ -103,6 +116,26 @@ class LogApi {
               placed.stream()
                   .map(r -> new Place(r.partition(), r.offset(), r.order().orderId()))
                   .toList());
+        });
+  }
+
+  @PostMapping(
+      path = "/import",
+      consumes = {"text/csv", "application/x-ndjson"})
+  @Operation(summary = "Appends a file of orders, all or nothing")
+  Appended importFile(@RequestHeader("Content-Type") MediaType type, HttpServletRequest request) {
+    return experiments.with(
+        experiment -> {
+          try {
+            long count =
+                type.getSubtype().equals("csv")
+                    ? imports.csv(request.getInputStream(), experiment.log())
+                    : imports.jsonLines(request.getInputStream(), experiment.log());
+            told(experiment, count);
+            return new Appended(count, null);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
         });
   }
 
@@ -141,18 +174,12 @@ class LogApi {
             wanted.keys() == null ? 1 : wanted.keys());
     return experiments.with(
         experiment -> {
-          long count = experiment.log().appendBatched(generator.orders(firstId(experiment)));
-          told(experiment, count);
-          return new Appended(count, null);
+          try (OrderIds.Run run = ids.take(experiment.log(), generator.count())) {
+            long count = experiment.log().appendBatched(generator.orders(run.first()));
+            told(experiment, count);
+            return new Appended(count, null);
+          }
         });
-  }
-
-  /** One above the highest id of the experiment; the truth must have met the whole log for that. */
-  static BigInteger firstId(Experiment experiment) {
-    Map<Integer, Long> end = new HashMap<>(experiment.log().endOffsets());
-    experiment.truth().await(end, java.time.Duration.ofSeconds(30));
-    BigInteger highest = experiment.truth().highestOrderId();
-    return highest == null ? BigInteger.ONE : highest.add(BigInteger.ONE);
   }
 
   private void told(Experiment experiment, long count) {
@@ -161,22 +188,5 @@ class LogApi {
         null,
         null,
         count + " record(s) appended to experiment " + experiment.id());
-  }
-
-  private List<Order> orders(@Nullable List<JsonNode> records) {
-    List<Order> orders = new ArrayList<>();
-    int nth = 0;
-    for (JsonNode each : records == null ? List.<JsonNode>of() : records) {
-      nth++;
-      try {
-        orders.add(codec.read(each.toString()));
-      } catch (RuntimeException e) {
-        throw new IllegalArgumentException("records[" + (nth - 1) + "]: " + e.getMessage(), e);
-      }
-    }
-    if (orders.isEmpty()) {
-      throw new IllegalArgumentException("records: at least one order");
-    }
-    return orders;
   }
 }

@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The log as the head of the table: a column a record, and one counted column for all the older ones. With so many
- * partitions that a column each does not fit, everything is in the counted column.
+ * The log as the head of the table: a column a record, and one counted column for all the older
+ * ones. With so many partitions that a column each does not fit, everything is in the counted
+ * column.
  *
  * @param columns the columns in order
  * @param groups brackets over the columns
@@ -38,8 +39,7 @@ record LogView(List<Column> columns, List<Group> groups, String end, String endT
     long shown = 0;
     for (Board.Partition partition : state.log()) {
       List<LogRecord> tail = partition.tail();
-      List<LogRecord> window =
-          tail.subList(Math.max(0, tail.size() - each), tail.size());
+      List<LogRecord> window = tail.subList(Math.max(0, tail.size() - each), tail.size());
       for (int at = 0; at < window.size(); at++) {
         columns.add(column(window.get(at), at == 0 && state.partitions() > 1));
       }
@@ -103,8 +103,7 @@ record LogView(List<Column> columns, List<Group> groups, String end, String endT
   private static List<Group> batches(int records, int batchSize) {
     List<Group> groups = new ArrayList<>();
     for (int from = 0; from < records; from += batchSize) {
-      groups.add(
-          new Group("batch " + (from / batchSize + 1), Math.min(batchSize, records - from)));
+      groups.add(new Group("batch " + (from / batchSize + 1), Math.min(batchSize, records - from)));
     }
     return groups;
   }

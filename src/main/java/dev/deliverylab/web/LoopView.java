@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records and its last one get
- * a box of their own; the form on the lane's page reaches every record.
+ * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records
+ * and its last one get a box of their own; the form on the lane's page reaches every record.
  *
  * @param parts steps and gaps in order
  * @param crowded whether they need the small type
@@ -65,8 +65,7 @@ record LoopView(
     }
     boolean clientCommits = lane.keeper() == Keeper.CLIENT;
     if (clientCommits) {
-      parts.add(
-          new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
+      parts.add(new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
     }
     LaneSnapshot.Armed armed = snapshot.armed();
     LaneSnapshot.LastCrash died = snapshot.lastCrash();
@@ -83,7 +82,11 @@ record LoopView(
   }
 
   private static void add(
-      List<Part> parts, LaneSnapshot snapshot, String label, @Nullable Integer record, boolean away) {
+      List<Part> parts,
+      LaneSnapshot snapshot,
+      String label,
+      @Nullable Integer record,
+      boolean away) {
     parts.add(
         new Part(
             id(snapshot, "s-" + label, record),
@@ -146,8 +149,7 @@ record LoopView(
     if (after == null) {
       return "at once";
     }
-    return place(after, crash.record())
-        + (crash.batch() == null ? "" : ", batch " + crash.batch());
+    return place(after, crash.record()) + (crash.batch() == null ? "" : ", batch " + crash.batch());
   }
 
   private static String id(LaneSnapshot snapshot, String what, @Nullable Integer record) {

@@ -52,7 +52,10 @@ record OrdersView(
         List.copyOf(lines),
         orders.matching() == 0
             ? "no order"
-            : Figure.count(from + 1) + " to " + Figure.count(end) + " of "
+            : Figure.count(from + 1)
+                + " to "
+                + Figure.count(end)
+                + " of "
                 + Figure.count(orders.matching(), "order"),
         from == 0 ? null : Long.valueOf(Math.max(0, from - PAGE)),
         end < orders.matching() ? Long.valueOf(end) : null);

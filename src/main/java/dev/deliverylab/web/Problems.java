@@ -1,13 +1,16 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.broker.BrokerUnavailable;
 import dev.deliverylab.experiment.UnknownLane;
 import dev.deliverylab.lane.LaneRefused;
 import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.log.AppendFailed;
+import dev.deliverylab.log.ImportRefused;
 import dev.deliverylab.log.LogUnreachable;
 import dev.deliverylab.sink.SinkUnreachable;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,24 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
+  ProblemDetail onImportRefused(ImportRefused e) {
+    ProblemDetail problem = problem(HttpStatus.BAD_REQUEST, "File refused", e.getMessage());
+    problem.setProperty("line", e.line());
+    problem.setProperty("field", e.field());
+    return problem;
+  }
+
+  @ExceptionHandler
+  ProblemDetail onUnreadableBody(UncheckedIOException e) {
+    return e.getCause() instanceof BodyLimit.TooLong tooLong
+        ? onTooLong(tooLong)
+        : problem(
+            HttpStatus.BAD_REQUEST,
+            "Body not understood",
+            "the body ended too early; nothing was appended");
+  }
+
+  @ExceptionHandler
   ProblemDetail onUnknownLane(UnknownLane e) {
     return problem(HttpStatus.NOT_FOUND, "No such lane", e.getMessage());
   }
@@ -85,7 +106,12 @@ class Problems extends ResponseEntityExceptionHandler {
     return problem(HttpStatus.GATEWAY_TIMEOUT, "Still waiting", e.getMessage());
   }
 
-  @ExceptionHandler({LaneUnavailable.class, LogUnreachable.class, SinkUnreachable.class})
+  @ExceptionHandler({
+    LaneUnavailable.class,
+    LogUnreachable.class,
+    SinkUnreachable.class,
+    BrokerUnavailable.class
+  })
   ProblemDetail onUnavailable(RuntimeException e) {
     return problem(HttpStatus.SERVICE_UNAVAILABLE, "Not reachable", e.getMessage());
   }

@@ -45,7 +45,10 @@ record RowView(
     boolean canPause,
     boolean canCrash) {
 
-  /** One record in this lane. {@code past}: the lane's progress has passed it; {@code tick}: it ends there. */
+  /**
+   * One record in this lane. {@code past}: the lane's progress has passed it; {@code tick}: it ends
+   * there.
+   */
   record CellView(String css, @Nullable String icon, String text, String title) {}
 
   record ChipView(String css, @Nullable String icon, String text, String title) {}

@@ -28,7 +28,9 @@ record SourceView(String file, List<Line> lines) {
    */
   record Line(List<Token> tokens, @Nullable String now, @Nullable String cut) {}
 
-  /** @param css k keyword, c comment, w step, or empty */
+  /**
+   * @param css k keyword, c comment, w step, or empty
+   */
   record Token(String css, String text) {}
 
   private static final Pattern STEP =

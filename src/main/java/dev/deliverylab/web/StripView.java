@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition as a strip: where the log starts, where the lane's progress stands, what it reads next, where the log
- * ends. All places are numbers for SVG attributes.
+ * One partition as a strip: where the log starts, where the lane's progress stands, what it reads
+ * next, where the log ends. All places are numbers for SVG attributes.
  *
  * @param boxes the records one by one, when they fit
  * @param committedX null when nothing is stored

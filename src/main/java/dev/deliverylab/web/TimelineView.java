@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's last steps as a picture: a line for each step, a place for each event, left to right in order. All places are
- * numbers for SVG attributes; the page's policy allows no styles in elements.
+ * A lane's last steps as a picture: a line for each step, a place for each event, left to right in
+ * order. All places are numbers for SVG attributes; the page's policy allows no styles in elements.
  *
  * @param earlier events left out
  * @param said the same for those who do not see it
@@ -39,16 +39,16 @@ record TimelineView(
   /** The band over one life of the lane. */
   record Life(String label, int x, int width) {}
 
-  /** @param kind poll, work or progress: a circle, a box, a flag */
+  /**
+   * @param kind poll, work or progress: a circle, a box, a flag
+   */
   record Mark(String kind, boolean again, int x, int y, String text, String title) {}
 
   record Crash(int x, int y, String title) {}
 
   static TimelineView of(List<String> steps, List<Event> history) {
     List<Event> told =
-        history.stream()
-            .filter(e -> e.kind() == Kind.STEP || e.kind() == Kind.CRASHED)
-            .toList();
+        history.stream().filter(e -> e.kind() == Kind.STEP || e.kind() == Kind.CRASHED).toList();
     List<Event> events = told.subList(Math.max(0, told.size() - MOST), told.size());
     Map<String, Integer> rows = new HashMap<>();
     List<Track> tracks = new ArrayList<>();
@@ -91,8 +91,22 @@ record TimelineView(
         if (first != null) {
           int lift = y - 34;
           arcs.add(
-              "M" + first.x() + " " + (y - 15) + "C" + (first.x() + 40) + " " + (lift - 16) + "," + (x - 40) + " "
-                  + (lift - 16) + "," + x + " " + (y - 15));
+              "M"
+                  + first.x()
+                  + " "
+                  + (y - 15)
+                  + "C"
+                  + (first.x() + 40)
+                  + " "
+                  + (lift - 16)
+                  + ","
+                  + (x - 40)
+                  + " "
+                  + (lift - 16)
+                  + ","
+                  + x
+                  + " "
+                  + (y - 15));
         }
       }
       if (mark.kind().equals("work")) {

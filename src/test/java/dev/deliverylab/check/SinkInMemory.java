@@ -152,6 +152,11 @@ final class SinkInMemory implements SinkTable {
   }
 
   @Override
+  public List<SinkRow> newest(int limit) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public List<SinkRow> page(long afterRow, int limit, boolean deduplicated) {
     return read(byRow.tailMap(afterRow, false).values().stream().limit(limit).toList());
   }

@@ -2,11 +2,13 @@ package dev.deliverylab.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.annotation.JsonDeserialize;
+import tools.jackson.databind.json.JsonMapper;
 
 class OrderCodecTest {
 
@@ -177,6 +181,25 @@ class OrderCodecTest {
       assertThat(codec.read(in).orderId()).isEqualTo(1);
       in.nextToken();
       assertThat(codec.read(in).orderId()).isEqualTo(2);
+    }
+  }
+
+  record Body(@JsonDeserialize(contentUsing = OrderDeserializer.class) List<Order> records) {}
+
+  @Test
+  void ordersInsideABodyStayExactAndARefusalIsTheCause() {
+    JsonMapper mapper = JsonMapper.builder().build();
+    String rest = ",\"eventTime\":\"2026-01-04T09:14:02Z\"}";
+    String body = "{\"records\":[{\"orderId\":%s,\"amount\":%s" + rest + "]}";
+    Order order =
+        mapper.readValue(body.formatted("9007199254740993", "0.30"), Body.class).records().get(0);
+    assertThat(order.orderId()).isEqualTo("9007199254740993");
+    assertThat(order.amount()).isEqualTo("0.30");
+    for (String amount : List.of("1e3", "1,\"amount\":1", "0.1000000000000000000000000000001")) {
+      assertThatThrownBy(() -> mapper.readValue(body.formatted("1", amount), Body.class))
+          .hasRootCauseInstanceOf(OrderRefused.class)
+          .rootCause()
+          .hasMessageStartingWith("amount ");
     }
   }
 

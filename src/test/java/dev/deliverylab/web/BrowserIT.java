@@ -93,8 +93,7 @@ class BrowserIT {
   }
 
   private void shoot(String name) {
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
+    page.screenshot(new Page.ScreenshotOptions().setPath(SHOTS.resolve(name + ".png")));
   }
 
   @ParameterizedTest
@@ -172,8 +171,7 @@ class BrowserIT {
     // The armed one is disarmed by the same button.
     page.locator("#transactional-g-store-offset").click();
     await().until(() -> server.commands.size() == 2);
-    assertThat(server.commands.get(1).line())
-        .isEqualTo("DELETE /api/lanes/transactional/crash");
+    assertThat(server.commands.get(1).line()).isEqualTo("DELETE /api/lanes/transactional/crash");
   }
 
   @Test
@@ -198,7 +196,9 @@ class BrowserIT {
   void aReplayIsPreviewedFirst() {
     go("/lanes/at-least-once");
     PlaywrightAssertions.assertThat(page.locator("#replay-go")).isDisabled();
-    page.locator("#replay-form .seg label").filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("offset")).click();
+    page.locator("#replay-form .seg label")
+        .filter(new com.microsoft.playwright.Locator.FilterOptions().setHasText("offset"))
+        .click();
     page.locator("#replay-value").fill("3");
     page.locator("#replay-dry").click();
     PlaywrightAssertions.assertThat(page.locator("#replay-preview"))

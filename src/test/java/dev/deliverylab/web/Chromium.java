@@ -31,8 +31,7 @@ final class Chromium {
   }
 
   static Playwright.CreateOptions withoutDownload() {
-    return new Playwright.CreateOptions()
-        .setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
+    return new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
   }
 
   static BrowserType.LaunchOptions options(Path chromium) {

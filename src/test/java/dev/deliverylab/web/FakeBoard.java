@@ -5,9 +5,9 @@ import dev.deliverylab.check.Counts;
 import dev.deliverylab.check.Kinds;
 import dev.deliverylab.check.Outcome;
 import dev.deliverylab.check.Position;
-import dev.deliverylab.check.Verdict;
 import dev.deliverylab.check.SinkSummary;
 import dev.deliverylab.check.TruthSummary;
+import dev.deliverylab.check.Verdict;
 import dev.deliverylab.check.ViewSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.guarantee.Rule.Keeper;
@@ -134,8 +134,7 @@ final class FakeBoard implements Board {
             rows,
             view,
             balance
-                ? Map.of(
-                    situation == Situation.MARKUP ? MARKUP : "all", new BigDecimal("186.95"))
+                ? Map.of(situation == Situation.MARKUP ? MARKUP : "all", new BigDecimal("186.95"))
                 : Map.of(),
             positions,
             history(onBoard)));
@@ -284,7 +283,8 @@ final class FakeBoard implements Board {
 
   /** What became of the n-th record: how often applied, and whether progress has passed it. */
   private Outcome outcome(String lane, int n, boolean restarted) {
-    boolean twice = Set.of("at-least-once", "auto-commit", "random-key", "dedup-on-read").contains(lane);
+    boolean twice =
+        Set.of("at-least-once", "auto-commit", "random-key", "dedup-on-read").contains(lane);
     if (lane.equals("increment-in-place")) {
       return Outcome.UNKNOWN;
     }
@@ -311,9 +311,7 @@ final class FakeBoard implements Board {
     boolean restarted = state != LaneState.CRASHED;
     boolean untouched = situation == Situation.EMPTY || situation == Situation.WAITING;
     long committedEach =
-        untouched
-            ? 0
-            : restarted ? Long.MAX_VALUE : lane.equals("auto-commit-handoff") ? 2 : 0;
+        untouched ? 0 : restarted ? Long.MAX_VALUE : lane.equals("auto-commit-handoff") ? 2 : 0;
     List<Cell> cells = new ArrayList<>();
     List<Chip> chips = new ArrayList<>();
     List<Position> progress = new ArrayList<>();
@@ -375,9 +373,15 @@ final class FakeBoard implements Board {
     boolean nothing = situation == Situation.EMPTY;
     Truth.Totals totals = totals();
     long before = situation == Situation.A_MILLION ? 999_992 : 0;
-    BigDecimal all = situation == Situation.A_MILLION ? totals.total().subtract(sum()) : BigDecimal.ZERO;
+    BigDecimal all =
+        situation == Situation.A_MILLION ? totals.total().subtract(sum()) : BigDecimal.ZERO;
     boolean sinkUnknown = state == LaneState.FAILED;
-    Boolean right = lost + doubled > 0 || (balance && restarted && !untouched) ? Boolean.FALSE : pending > 0 || nothing || sinkUnknown || (balance && !untouched) ? null : Boolean.TRUE;
+    Boolean right =
+        lost + doubled > 0 || (balance && restarted && !untouched)
+            ? Boolean.FALSE
+            : pending > 0 || nothing || sinkUnknown || (balance && !untouched)
+                ? null
+                : Boolean.TRUE;
     if (balance && untouched) {
       pending = totals.records();
       right = null;
@@ -391,9 +395,15 @@ final class FakeBoard implements Board {
                   case "at-least-once", "auto-commit", "auto-commit-handoff" -> lost == 0;
                   default -> lost + doubled == 0 && !(balance && restarted && !untouched);
                 });
-    List<Chip> last = balance || sinkUnknown ? List.of() : chips.subList(Math.max(0, chips.size() - CHIPS), chips.size());
+    List<Chip> last =
+        balance || sinkUnknown
+            ? List.of()
+            : chips.subList(Math.max(0, chips.size() - CHIPS), chips.size());
     if (before > 0) {
-      last = last.stream().map(c -> new Chip(c.row() + before, c.orderId(), c.again(), c.hidden())).toList();
+      last =
+          last.stream()
+              .map(c -> new Chip(c.row() + before, c.orderId(), c.again(), c.hidden()))
+              .toList();
     }
     boolean transactional = lane.equals("transactional");
     List<String> steps =
@@ -432,7 +442,11 @@ final class FakeBoard implements Board {
                     row + before + (balance && !untouched ? 1 : 0),
                     balance ? null : Long.valueOf(before + row - doubled),
                     total.add(all),
-                    dedup ? new ViewSummary(before + cells.stream().filter(c -> c.times() > 0).count(), view.add(all)) : null),
+                    dedup
+                        ? new ViewSummary(
+                            before + cells.stream().filter(c -> c.times() > 0).count(),
+                            view.add(all))
+                        : null),
             new TruthSummary(totals.orders(), totals.total()),
             balance || sinkUnknown
                 ? new Counts(null, null, balance && untouched ? Long.valueOf(pending) : null)
@@ -447,13 +461,16 @@ final class FakeBoard implements Board {
                         : "no order is lost or applied twice",
                 kept,
                 right,
-                "Counted from the sink: " + lost + " lost, " + doubled + " doubled, " + pending
+                "Counted from the sink: "
+                    + lost
+                    + " lost, "
+                    + doubled
+                    + " doubled, "
+                    + pending
                     + " pending."));
     return new Lane(
         snapshot,
-        lane.startsWith("auto-commit")
-            ? Keeper.CLIENT
-            : transactional ? Keeper.SINK : Keeper.GROUP,
+        lane.startsWith("auto-commit") ? Keeper.CLIENT : transactional ? Keeper.SINK : Keeper.GROUP,
         cells,
         last);
   }
@@ -493,11 +510,41 @@ final class FakeBoard implements Board {
       return events;
     }
     String name = lane.snapshot().lane();
-    happened(events, name, 1, Event.Kind.STARTED, null, null, null, null, null, "started, from no progress");
+    happened(
+        events,
+        name,
+        1,
+        Event.Kind.STARTED,
+        null,
+        null,
+        null,
+        null,
+        null,
+        "started, from no progress");
     batch(events, name, 1, 1, 0, 2, 1, false);
-    happened(events, name, 1, Event.Kind.CRASHED, "effect", 1, 2, 1, null, "died after effect 2 of batch 1");
+    happened(
+        events,
+        name,
+        1,
+        Event.Kind.CRASHED,
+        "effect",
+        1,
+        2,
+        1,
+        null,
+        "died after effect 2 of batch 1");
     if (lane.snapshot().life() == 2) {
-      happened(events, name, 2, Event.Kind.STARTED, null, null, null, null, null, "started again, from no progress");
+      happened(
+          events,
+          name,
+          2,
+          Event.Kind.STARTED,
+          null,
+          null,
+          null,
+          null,
+          null,
+          "started again, from no progress");
       batch(events, name, 2, 1, 0, 2, 2, true);
       batch(events, name, 2, 2, 2, 4, 1, true);
       batch(events, name, 2, 3, 4, 5, 1, true);
@@ -506,13 +553,41 @@ final class FakeBoard implements Board {
   }
 
   private void batch(
-      List<Event> events, String lane, int life, int batch, int from, int to, int attempt, boolean commits) {
-    happened(events, lane, life, Event.Kind.STEP, "poll", batch, null, from, attempt, "polled offsets " + from + " to " + (to - 1));
+      List<Event> events,
+      String lane,
+      int life,
+      int batch,
+      int from,
+      int to,
+      int attempt,
+      boolean commits) {
+    happened(
+        events,
+        lane,
+        life,
+        Event.Kind.STEP,
+        "poll",
+        batch,
+        null,
+        from,
+        attempt,
+        "polled offsets " + from + " to " + (to - 1));
     for (int n = from; n < to; n++) {
-      happened(events, lane, life, Event.Kind.STEP, "effect", batch, n - from + 1, n, attempt, "effect of order " + id(n));
+      happened(
+          events,
+          lane,
+          life,
+          Event.Kind.STEP,
+          "effect",
+          batch,
+          n - from + 1,
+          n,
+          attempt,
+          "effect of order " + id(n));
     }
     if (commits) {
-      happened(events, lane, life, Event.Kind.STEP, "commit", batch, null, to, null, "committed " + to);
+      happened(
+          events, lane, life, Event.Kind.STEP, "commit", batch, null, to, null, "committed " + to);
     }
   }
 

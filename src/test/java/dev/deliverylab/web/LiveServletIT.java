@@ -140,7 +140,8 @@ class LiveServletIT {
           changing.set(false);
           changes.join();
         });
-    // Its sockets fill, then it is blocked for a second, then it is gone; the other hears all along.
+    // Its sockets fill, then it is blocked for a second, then it is gone; the other hears all
+    // along.
     long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (stream.viewers() > 1 && System.nanoTime() < deadline) {
       assertThat(readUntil(well, "data: <p>")).isTrue();

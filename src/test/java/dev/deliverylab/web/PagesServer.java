@@ -8,17 +8,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * The pages on a real Tomcat over a board that somebody drew: no broker, no database. Whatever a control sends is kept
- * for the test to read, and answered as the REST API would.
+ * The pages on a real Tomcat over a board that somebody drew: no broker, no database. Whatever a
+ * control sends is kept for the test to read, and answered as the REST API would.
  */
 final class PagesServer implements AutoCloseable {
 
@@ -57,7 +57,8 @@ final class PagesServer implements AutoCloseable {
   }
 
   int port() {
-    return Integer.parseInt(String.valueOf(context.getEnvironment().getProperty("local.server.port")));
+    return Integer.parseInt(
+        String.valueOf(context.getEnvironment().getProperty("local.server.port")));
   }
 
   LiveStream stream() {
@@ -80,7 +81,8 @@ final class PagesServer implements AutoCloseable {
     LiveConfiguration.class
   })
   @ImportAutoConfiguration({
-    org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration.class,
+    org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration
+        .class,
     org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration.class,
     org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration.class,
     org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration.class,
@@ -114,7 +116,9 @@ final class PagesServer implements AutoCloseable {
     private static void answerCommand(
         HttpServletRequest request, HttpServletResponse response, Commands commands)
         throws IOException {
-      String body = new String(request.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      String body =
+          new String(
+              request.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
       commands.list().add(new Command(request.getMethod() + " " + request.getRequestURI(), body));
       if (body.contains("\"record\":9")) {
         response.setStatus(400);

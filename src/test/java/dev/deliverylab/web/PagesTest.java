@@ -88,8 +88,15 @@ class PagesTest {
     String lane = lane(board, "at-least-once");
     for (String id :
         List.of(
-            "lane-head", "lane-source", "lane-timeline", "lane-strips", "lane-sink", "lane-history",
-            "ctl-at-least-once", "loop-at-least-once", "turn-at-least-once")) {
+            "lane-head",
+            "lane-source",
+            "lane-timeline",
+            "lane-strips",
+            "lane-sink",
+            "lane-history",
+            "ctl-at-least-once",
+            "loop-at-least-once",
+            "turn-at-least-once")) {
       assertThat(fragments.render("lane/at-least-once", 1)).containsOnlyOnce("id=\"" + id + "\"");
       assertThat(lane).containsOnlyOnce("id=\"" + id + "\"");
     }
@@ -164,7 +171,6 @@ class PagesTest {
     assertThat(LoopView.of(lane, 1000).parts().stream().map(LoopView.Part::id))
         .contains("at-least-once-g-effect-2", "at-least-once-g-effect-1000")
         .doesNotContain("at-least-once-g-effect-3");
-    assertThat(LoopView.of(lane, 3).parts().stream().map(LoopView.Part::label))
-        .doesNotContain("…");
+    assertThat(LoopView.of(lane, 3).parts().stream().map(LoopView.Part::label)).doesNotContain("…");
   }
 }

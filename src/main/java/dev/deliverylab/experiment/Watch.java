@@ -1,0 +1,159 @@
+package dev.deliverylab.experiment;
+
+import dev.deliverylab.check.Count;
+import dev.deliverylab.history.Event;
+import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Lanes;
+import dev.deliverylab.log.StoredTruth;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an eye on the current experiment whether anybody looks or not: counts the lanes again when
+ * something happened, raises the alert when an order lands twice for the first time, and tries
+ * failed lanes again. Between two counts it rests for at least three times as long as the last one
+ * took, so that watching never crowds out working.
+ */
+public final class Watch implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final long TICK_MILLIS = 50;
+  private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LOOKED_AT_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long QUIET_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final Experiments experiments;
+  private final Lanes lanes;
+  private final History history;
+  private final AtomicLong happenings = new AtomicLong();
+  private final AtomicLong version = new AtomicLong();
+  private final Set<String> alerted = new HashSet<>();
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "watch");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private volatile List<LaneSnapshot> latest = List.of();
+  private volatile long lookedAt;
+  private long counted = -1;
+  private long lastHappening;
+  private long countedAt;
+  private long restUntil;
+  private long retriedAt;
+  private long alertedIn;
+
+  Watch(Experiments experiments, Lanes lanes, History history, StoredTruth truth) {
+    this.experiments = experiments;
+    this.lanes = lanes;
+    this.history = history;
+    history.onEvent(happenings::incrementAndGet);
+    truth.onAdvance(happenings::incrementAndGet);
+    var unused = clock.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Grows whenever something changed that a page could show. Cheap. */
+  public long version() {
+    lookedAt = System.nanoTime();
+    return version.get();
+  }
+
+  /** Something changed that the watch cannot see by itself. */
+  public void nudge() {
+    happenings.incrementAndGet();
+  }
+
+  /** The lanes as last counted; empty before the first count. */
+  public List<LaneSnapshot> latest() {
+    return latest;
+  }
+
+  /** Whether the alert of this lane has fired in the current experiment. */
+  public synchronized boolean hasAlerted(String lane) {
+    return alerted.contains(lane);
+  }
+
+  @Override
+  public void close() {
+    clock.shutdownNow();
+  }
+
+  private void tick() {
+    try {
+      look(System.nanoTime());
+    } catch (RuntimeException e) {
+      LOG.warn("The watch could not look: {}", e.getMessage());
+    }
+  }
+
+  private void look(long now) {
+    long happened = happenings.get();
+    if (happened != counted) {
+      lastHappening = now;
+    }
+    // A client's own commit makes no event, so a lane that was busy is watched a little longer.
+    boolean busy = now - lastHappening < BUSY_NANOS;
+    boolean lookedUpon = now - lookedAt < LOOKED_AT_NANOS;
+    boolean due =
+        busy
+            ? now >= restUntil && (lookedUpon || now - countedAt > QUIET_PERIOD_NANOS)
+            : now - countedAt > 2 * QUIET_PERIOD_NANOS;
+    if (due) {
+      count(now, happened);
+    }
+    if (now - retriedAt > RETRY_NANOS) {
+      retriedAt = now;
+      experiments.run(experiment -> lanes.retry(experiment.lanes()));
+    }
+  }
+
+  private void count(long now, long happened) {
+    Experiment experiment = experiments.current();
+    List<LaneSnapshot> snapshots = experiment.snapshots();
+    if (happened != counted || !snapshots.equals(latest)) {
+      latest = snapshots;
+      counted = happened;
+      version.incrementAndGet();
+    }
+    alert(experiment);
+    countedAt = now;
+    long took = System.nanoTime() - now;
+    restUntil = now + 4 * took;
+  }
+
+  private synchronized void alert(Experiment experiment) {
+    if (alertedIn != experiment.id()) {
+      alerted.clear();
+      alertedIn = experiment.id();
+      // After a restart of the lab the history remembers which alerts have fired.
+      for (Lane lane : experiment.lanes()) {
+        if (history.newest(lane.name(), Integer.MAX_VALUE).stream()
+            .anyMatch(event -> event.kind() == Event.Kind.ALERT)) {
+          alerted.add(lane.name());
+        }
+      }
+    }
+    for (Lane lane : experiment.lanes()) {
+      Count count = experiment.count(lane.name()).latest();
+      if (count.firstDoubled().isPresent() && alerted.add(lane.name())) {
+        String sentence =
+            "order " + count.firstDoubled().get() + " is in the sink twice: the first of this lane";
+        LOG.warn("{}: {}", lane.name(), sentence);
+        history.record(
+            Event.Kind.ALERT, lane.name(), Objects.requireNonNull(lane).life(), sentence);
+      }
+    }
+  }
+}
