@@ -210,8 +210,8 @@ public final class Lane {
           }
           Life current = alive("paused");
           if (!current.pause()) {
-            if (!isLive()) {
-              throw new LaneRefused(name() + " is " + row.state() + ": it died before it could rest");
+            if (current.isOver()) {
+              throw new LaneRefused(name() + " is " + settled() + ": it died before it could rest");
             }
             current.resume();
             throw new LaneUnavailable(
@@ -517,6 +517,13 @@ public final class Lane {
               + " while it runs: start it first");
     }
     return current;
+  }
+
+  /** The state once a death that is under way has been written down. */
+  private LaneState settled() {
+    synchronized (this) {
+      return row.state();
+    }
   }
 
   private boolean isLive() {
