@@ -36,6 +36,11 @@ final class MortalConsumer {
                 close(consumer);
                 return null;
               }
+              if (method.getName().equals("unsubscribe")) {
+                // spring-kafka unsubscribes just before it closes, and a client without partitions
+                // has nothing to commit: a polite stop would lose what the client's own close keeps.
+                return null;
+              }
               boolean poll = method.getName().equals("poll");
               if (poll) {
                 poller = Thread.currentThread();
