@@ -31,7 +31,9 @@ final class Coverage {
    */
   synchronized void met(Lane lane, Crash crash, Set<State> possible) {
     if (LaneModel.clientCommits(lane.name()) && crash.batch() > 1) {
-      int[] shown = commitsShown.computeIfAbsent(lane.name() + " after " + crash.gap().after(), k -> new int[2]);
+      int[] shown =
+          commitsShown.computeIfAbsent(
+              lane.name() + " after " + crash.gap().after(), k -> new int[2]);
       // The states that later commits could still lead to: one means that the last was shown.
       shown[possible.stream().map(State::progress).distinct().count() == 1 ? 0 : 1]++;
     }

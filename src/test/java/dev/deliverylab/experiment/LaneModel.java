@@ -250,10 +250,7 @@ final class LaneModel {
         rows.set(
             i,
             new Row(
-                known.partition,
-                known.offset,
-                lastWins ? met.life : known.life,
-                known.writes + 1));
+                known.partition, known.offset, lastWins ? met.life : known.life, known.writes + 1));
         return;
       }
     }

@@ -114,14 +114,12 @@ class LaneModelTest {
     assertThat(only(five("idempotent-key").life(last, 2, null), false))
         .isEqualTo(
             state(
-                5L,
-                both(new Row[] {new Row(0, 0, 2, 2), new Row(0, 1, 2, 2)}, rows(2, 2, 3, 4))));
+                5L, both(new Row[] {new Row(0, 0, 2, 2), new Row(0, 1, 2, 2)}, rows(2, 2, 3, 4))));
     State first = only(five("insert-ignore").life(State.EMPTY, 1, AFTER_EFFECT_2), true);
     assertThat(only(five("insert-ignore").life(first, 2, null), false))
         .isEqualTo(
             state(
-                5L,
-                both(new Row[] {new Row(0, 0, 1, 2), new Row(0, 1, 1, 2)}, rows(2, 2, 3, 4))));
+                5L, both(new Row[] {new Row(0, 0, 1, 2), new Row(0, 1, 1, 2)}, rows(2, 2, 3, 4))));
   }
 
   @Test
@@ -130,8 +128,7 @@ class LaneModelTest {
     assertThat(first)
         .containsExactlyInAnyOrder(
             new End(true, state(null, rows(1, 0, 1))), new End(true, state(0L, rows(1, 0, 1))));
-    Set<End> third =
-        five("auto-commit").life(State.EMPTY, 1, new Gap("poll", null).in(3));
+    Set<End> third = five("auto-commit").life(State.EMPTY, 1, new Gap("poll", null).in(3));
     assertThat(third)
         .extracting(end -> end.state().progress())
         .containsExactlyInAnyOrder(null, 0L, 2L, 4L);
@@ -153,19 +150,12 @@ class LaneModelTest {
     assertThat(five("auto-commit-handoff").life(overtaken, 2, null))
         .containsExactly(new End(false, overtaken));
     // The polling thread dies with batch 2 polled: the worker had batch 1 or a part of it.
-    Set<End> poller =
-        five("auto-commit-handoff").life(State.EMPTY, 1, new Gap("poll", null).in(2));
-    assertThat(poller)
-        .extracting(end -> end.state().rows().size())
-        .containsOnly(0, 1, 2);
-    assertThat(poller)
-        .extracting(end -> end.state().progress())
-        .containsOnly(null, 0L, 2L);
+    Set<End> poller = five("auto-commit-handoff").life(State.EMPTY, 1, new Gap("poll", null).in(2));
+    assertThat(poller).extracting(end -> end.state().rows().size()).containsOnly(0, 1, 2);
+    assertThat(poller).extracting(end -> end.state().progress()).containsOnly(null, 0L, 2L);
     Set<End> handedOver =
         five("auto-commit-handoff").life(State.EMPTY, 1, new Gap("hand-over", null).in(2));
-    assertThat(handedOver)
-        .extracting(end -> end.state().rows().size())
-        .containsOnly(0, 1, 2, 3, 4);
+    assertThat(handedOver).extracting(end -> end.state().rows().size()).containsOnly(0, 1, 2, 3, 4);
   }
 
   @Test
@@ -178,8 +168,7 @@ class LaneModelTest {
     assertThat(new LaneModel("at-least-once", 0, 2).life(State.EMPTY, 1, AFTER_EFFECT_1))
         .containsExactly(new End(false, State.EMPTY));
     assertThat(new LaneModel("auto-commit", 0, 2).life(State.EMPTY, 1, AFTER_EFFECT_1))
-        .containsExactlyInAnyOrder(
-            new End(false, State.EMPTY), new End(false, state(0L)));
+        .containsExactlyInAnyOrder(new End(false, State.EMPTY), new End(false, state(0L)));
   }
 
   @ParameterizedTest

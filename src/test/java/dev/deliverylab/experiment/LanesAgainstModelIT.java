@@ -27,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LanesAgainstModelIT {
 
-  private static final Duration TIME =
-      Duration.ofSeconds(Long.getLong("lab.model.seconds", 120));
+  private static final Duration TIME = Duration.ofSeconds(Long.getLong("lab.model.seconds", 120));
 
   @TempDir static Path data;
   private static RunningLab lab;
@@ -124,18 +123,13 @@ class LanesAgainstModelIT {
         .until(() -> lane.table().page(0, 10, false).size() == 2);
     lane.stop();
     assertThat(lane.committed()).isEqualTo(Map.of(0, 2L));
-    assertThat(
-            new LaneModel("auto-commit", 2, 2)
-                .life(State.EMPTY, 1, new Gap("effect", 2).in(1)))
+    assertThat(new LaneModel("auto-commit", 2, 2).life(State.EMPTY, 1, new Gap("effect", 2).in(1)))
         .extracting(end -> end.state().progress())
         .doesNotContain(2L);
   }
 
   private static Trial fiveOrders(String lane, Gap gap) {
     return new Trial(
-        "the control",
-        Trial.systematic().get(0).orders(),
-        2,
-        Map.of(lane, List.of(gap.in(1))));
+        "the control", Trial.systematic().get(0).orders(), 2, Map.of(lane, List.of(gap.in(1))));
   }
 }

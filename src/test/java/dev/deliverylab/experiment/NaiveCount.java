@@ -100,17 +100,7 @@ record NaiveCount(
     if (balance) {
       Boolean answer = pending > 0 ? null : Boolean.valueOf(sumIsRight);
       return new NaiveCount(
-          accounts(log, rows),
-          null,
-          total,
-          null,
-          null,
-          null,
-          pending,
-          null,
-          null,
-          answer,
-          answer);
+          accounts(log, rows), null, total, null, null, null, pending, null, null, answer, answer);
     }
     long duplicates = view ? 0 : again;
     boolean kept =

@@ -13,8 +13,7 @@ final class RunningLab implements AutoCloseable {
 
   RunningLab(Path dataFolder) {
     context =
-        SpringApplication.run(
-            DeliveryLab.class, "--server.port=0", "--lab.data-dir=" + dataFolder);
+        SpringApplication.run(DeliveryLab.class, "--server.port=0", "--lab.data-dir=" + dataFolder);
   }
 
   Experiments experiments() {

@@ -191,8 +191,7 @@ final class TrialRun {
     }
     List<Row> rows = agreeing.iterator().next().rows();
     List<String> differences =
-        NaiveCount.of(
-                lane.name(), log, rows, progress == null ? Map.of() : Map.of(0, progress))
+        NaiveCount.of(lane.name(), log, rows, progress == null ? Map.of() : Map.of(0, progress))
             .differences(snapshot);
     if (!differences.isEmpty()) {
       throw new AssertionError(
