@@ -23,6 +23,8 @@ import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.jspecify.annotations.Nullable;
 
 /** A lane's consumer group as the broker knows it, read and moved by Admin. */
 final class Group {
@@ -69,14 +71,16 @@ final class Group {
   }
 
   /**
-   * Makes the group empty: a static member that has gone stays in it until its session ends, so it
-   * is removed.
+   * Changes nothing.
    *
-   * @throws LaneRefused if somebody else's member is in the group, or it does not become empty in
-   *     time
+   * @throws LaneRefused if somebody else's member is in the group
    */
-  void empty(String group, String instanceId) {
-    ConsumerGroupDescription description = describe(group);
+  void refuseForeign(String group, String instanceId) {
+    refuseForeign(group, instanceId, describe(group));
+  }
+
+  private static void refuseForeign(
+      String group, String instanceId, @Nullable ConsumerGroupDescription description) {
     List<MemberDescription> foreign =
         description == null
             ? List.of()
@@ -94,13 +98,20 @@ final class Group {
                   .collect(Collectors.joining(", "))
               + ". Stop it, then replay again.");
     }
+  }
+
+  /**
+   * Makes the group empty: a static member that has gone stays in it until its session ends, so it
+   * is removed.
+   *
+   * @throws LaneRefused if somebody else's member is in the group, or it does not become empty in
+   *     time
+   */
+  void empty(String group, String instanceId) {
+    ConsumerGroupDescription description = describe(group);
+    refuseForeign(group, instanceId, description);
     if (description != null && !description.members().isEmpty()) {
-      await(
-          admin
-              .removeMembersFromConsumerGroup(
-                  group,
-                  new RemoveMembersFromConsumerGroupOptions(Set.of(new MemberToRemove(instanceId))))
-              .all());
+      remove(group, instanceId);
     }
     long until = System.nanoTime() + EMPTY.toNanos();
     for (description = describe(group);
@@ -117,6 +128,22 @@ final class Group {
     }
   }
 
+  private void remove(String group, String instanceId) {
+    try {
+      await(
+          admin
+              .removeMembersFromConsumerGroup(
+                  group,
+                  new RemoveMembersFromConsumerGroupOptions(Set.of(new MemberToRemove(instanceId))))
+              .all());
+    } catch (LaneUnavailable e) {
+      // Its session ended just now, or somebody else was faster.
+      if (!(e.getCause() instanceof UnknownMemberIdException)) {
+        throw e;
+      }
+    }
+  }
+
   /** Moves the group's committed offsets. */
   void move(String group, Map<Integer, Long> to) {
     Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
@@ -126,7 +153,7 @@ final class Group {
     await(admin.alterConsumerGroupOffsets(group, offsets).all());
   }
 
-  private @org.jspecify.annotations.Nullable ConsumerGroupDescription describe(String group) {
+  private @Nullable ConsumerGroupDescription describe(String group) {
     try {
       ConsumerGroupDescription description =
           await(

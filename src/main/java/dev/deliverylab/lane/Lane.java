@@ -4,7 +4,6 @@ import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
 import dev.deliverylab.guarantee.Guarantee;
 import dev.deliverylab.guarantee.Rule;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.history.Event.Kind;
 import dev.deliverylab.history.Place;
 import dev.deliverylab.log.LogRecord;
@@ -26,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lane {
 
-  private static final Duration COMMIT_SHOWN = Duration.ofSeconds(3);
   private static final Duration THREADS_GONE = Duration.ofSeconds(10);
 
   private final long experiment;
@@ -212,8 +210,12 @@ public final class Lane {
           }
           Life current = alive("paused");
           if (!current.pause()) {
+            if (current.isOver()) {
+              throw new LaneRefused(name() + " is " + settled() + ": it died before it could rest");
+            }
+            current.resume();
             throw new LaneUnavailable(
-                name() + " did not come to rest in time; it is paused once its batch is done",
+                name() + " did not come to rest in time and goes on; its batch takes too long",
                 new IllegalStateException());
           }
           change(current, row.in(LaneState.PAUSED, null));
@@ -305,7 +307,11 @@ public final class Lane {
     commands.lock();
     try {
       preview(rewind);
+      if (!rewind.newGroup()) {
+        group.refuseForeign(groupId(), instanceId());
+      }
       LaneState before = row.state();
+      long crashesBefore = row.crashes();
       doStop();
       try {
         if (!rewind.newGroup()) {
@@ -315,11 +321,15 @@ public final class Lane {
         Rewind.Plan plan = preview(rewind);
         move(plan, rewind.newGroup());
         lab.history().record(Kind.REPLAYED, name(), row.life(), sentence(plan, rewind.newGroup()));
+        if (row.state() == LaneState.CRASHED) {
+          change(row.in(LaneState.STOPPED, null));
+        }
         return plan;
       } finally {
-        if (before == LaneState.CRASHED) {
-          change(row.in(LaneState.STOPPED, null));
-        } else if (before == LaneState.RUNNING || before == LaneState.PAUSED) {
+        // One that died of a crash that waited in its last batch is not brought back unasked.
+        if (row.state() == LaneState.STOPPED
+            && (before == LaneState.RUNNING || before == LaneState.PAUSED)
+            && row.crashes() == crashesBefore) {
           begin(false);
           if (before == LaneState.PAUSED) {
             pause();
@@ -436,6 +446,8 @@ public final class Lane {
       Life broken = life;
       if (broken != null && broken.number() == row.life()) {
         failed(broken, "It could not start: " + e.getMessage(), true);
+      } else {
+        change(row.in(LaneState.FAILED, "It could not start: " + e.getMessage()));
       }
       throw new LaneUnavailable(name() + " could not start: " + e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -474,7 +486,9 @@ public final class Lane {
       return;
     }
     try {
-      current.stop();
+      if (!current.stop()) {
+        failed(current, "It did not come to an end in time and was cut off.", false);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new LaneUnavailable("interrupted while stopping", e);
@@ -505,6 +519,13 @@ public final class Lane {
     return current;
   }
 
+  /** The state once a death that is under way has been written down. */
+  private LaneState settled() {
+    synchronized (this) {
+      return row.state();
+    }
+  }
+
   private boolean isLive() {
     return row.state() == LaneState.RUNNING || row.state() == LaneState.PAUSED;
   }
@@ -514,29 +535,8 @@ public final class Lane {
    * cut, then let it unwind.
    */
   private void execute(Life victim, CrashPoint point) {
-    if (rule().keeper() == Rule.Keeper.CLIENT) {
-      awaitAutoCommit(victim, point);
-    }
+    AutoCommitShown.await(victim, rule(), point, this::committed, this::end);
     died(victim, point);
-  }
-
-  /**
-   * The client sends its commit inside a later poll and does not wait for it, so a death could find
-   * it on its way or arrived. For a result that can be shown twice, the death waits, for a bounded
-   * time, until the broker shows the commit: of the batches before this one, or, where the polling
-   * thread goes on while the worker dies, of all that there is to read.
-   */
-  private void awaitAutoCommit(Life victim, CrashPoint point) {
-    boolean overtaken = rule().steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
-    Map<Integer, Long> expected = overtaken ? end() : victim.polledBefore();
-    long until = System.nanoTime() + COMMIT_SHOWN.toNanos();
-    while (!victim.isOver() && System.nanoTime() < until) {
-      Map<Integer, Long> shown = committed();
-      if (expected.entrySet().stream()
-          .allMatch(each -> shown.getOrDefault(each.getKey(), 0L) >= each.getValue())) {
-        return;
-      }
-    }
   }
 
   /** Cut off first, then dead. Returns false if this life was over already. */
@@ -565,10 +565,11 @@ public final class Lane {
     }
   }
 
-  private void failed(Life victim, String reason, boolean mayRetry) {
+  /** Returns false if this life was over already. */
+  private boolean failed(Life victim, String reason, boolean mayRetry) {
     synchronized (this) {
       if (victim.isOver() || life != victim) {
-        return;
+        return false;
       }
       lab.broker().cut(experiment, name(), victim.number());
       victim.die();
@@ -576,6 +577,7 @@ public final class Lane {
       change(row.in(LaneState.FAILED, reason));
     }
     lab.history().record(Kind.FAILED, name(), victim.number(), reason);
+    return true;
   }
 
   private static void awaitGone(Life victim) {
@@ -685,8 +687,10 @@ public final class Lane {
     public void failed(Life of, Throwable cause) {
       if (Life.isFencing(cause)) {
         synchronized (Lane.this) {
-          Lane.this.failed(of, "Another instance with the same name has taken its place.", false);
-          change(row.in(LaneState.FENCED, row.reason()));
+          if (Lane.this.failed(
+              of, "Another instance with the same name has taken its place.", false)) {
+            change(row.in(LaneState.FENCED, row.reason()));
+          }
         }
       } else {
         Throwable root = cause;

@@ -1,22 +1,10 @@
 package dev.deliverylab.lane;
 
-import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+/** Where lanes are remembered. What was saved survives a kill of the process. */
+interface LaneRows {
 
-/** The lanes' rows in the lab's own database. */
-final class LaneRows {
+  /** The lane as it was last saved, or a fresh one. */
+  LaneRow find(long experiment, String lane);
 
-  private final JdbcAggregateOperations database;
-
-  LaneRows(JdbcAggregateOperations database) {
-    this.database = database;
-  }
-
-  LaneRow find(long experiment, String lane) {
-    LaneRow found = database.findById(LaneRow.id(experiment, lane), LaneRow.class);
-    return found != null ? found : database.insert(LaneRow.fresh(experiment, lane));
-  }
-
-  void save(LaneRow row) {
-    database.update(row);
-  }
+  void save(LaneRow row);
 }

@@ -18,7 +18,7 @@ public final class Lanes {
 
   public Lanes(
       Broker broker, History history, Pace pace, JdbcAggregateOperations database, Clock clock) {
-    this.lab = new Surroundings(broker, history, pace, new LaneRows(database), clock);
+    this.lab = new Surroundings(broker, history, pace, new StoredLaneRows(database), clock);
   }
 
   /** The lanes of this experiment as they were left, or new and stopped. */

@@ -9,7 +9,6 @@ import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.guarantee.Steps;
 import dev.deliverylab.log.LogRecord;
-import dev.deliverylab.log.NotAnOrder;
 import dev.deliverylab.log.OrderCodec;
 import dev.deliverylab.sink.SinkTable;
 import java.time.Duration;
@@ -31,6 +30,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.event.ConsumerPausedEvent;
@@ -57,6 +58,8 @@ final class Life implements Steps, Progress {
     void failed(Life life, Throwable cause);
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(Life.class);
+
   static final Duration JOIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(250);
@@ -78,6 +81,10 @@ final class Life implements Steps, Progress {
   private final MortalConsumer mortal = new MortalConsumer();
   private final CountDownLatch joined = new CountDownLatch(1);
   private final CountDownLatch dead = new CountDownLatch(1);
+
+  /** Down once nobody waits for the next step with interest: the life is dying or being stopped. */
+  private final CountDownLatch hurry = new CountDownLatch(1);
+
   private final ConcurrentLinkedQueue<Turn> inHand = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<Runnable> handedOver;
   private final @Nullable Thread worker;
@@ -132,22 +139,39 @@ final class Life implements Steps, Progress {
   }
 
   /**
-   * Ends politely: the batch in hand is finished, the client closes as it likes, the connection
-   * says goodbye.
+   * Ends politely: the batch in hand is finished, the client closes as it likes, what was handed
+   * over is worked off, the connection says goodbye.
+   *
+   * @return false when it did not come to an end; it lives on then
    */
-  void stop() throws InterruptedException {
+  boolean stop() throws InterruptedException {
+    hurry.countDown();
     container.stop();
-    mortal.awaitClosed(CLOSE_TIMEOUT);
-    if (worker != null) {
-      finishing = true;
-      handedOver.offer(() -> {}, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      worker.join(CLOSE_TIMEOUT.toMillis());
+    if (!mortal.awaitClosed(CLOSE_TIMEOUT) || !finishHandedOver()) {
+      return false;
     }
     over = true;
     now = null;
     if (dead.getCount() > 0) {
       connection.sink().close();
     }
+    return true;
+  }
+
+  /** Much may be in the queue, so the other thread has time for as long as it gets on. */
+  private boolean finishHandedOver() throws InterruptedException {
+    if (worker == null) {
+      return true;
+    }
+    finishing = true;
+    int before;
+    do {
+      before = inHand.size();
+      // Wakes the thread where it waits for a batch that will not come.
+      boolean unused = handedOver.offer(() -> {});
+      worker.join(CLOSE_TIMEOUT.toMillis());
+    } while (worker.isAlive() && inHand.size() < before);
+    return !worker.isAlive();
   }
 
   /** Stops reading without leaving the group; returns when no more records will come. */
@@ -170,13 +194,23 @@ final class Life implements Steps, Progress {
   void die() {
     over = true;
     dead.countDown();
-    connection.cut();
+    hurry.countDown();
+    try {
+      connection.cut();
+    } catch (RuntimeException e) {
+      // A sink that does not answer holds no session that could still do harm, or cannot say so.
+      // The
+      // rest of the life ends all the same.
+      LOG.warn("{}: its sink does not say whether the session is over", description.clientId(), e);
+    }
     mortal.die();
     if (worker != null && worker != Thread.currentThread()) {
       worker.interrupt();
     }
     handedOver.clear();
     now = null;
+    joined.countDown();
+    pauseSettled.countDown();
   }
 
   /** Waits until a dead life's threads are gone; false when time ran out first. */
@@ -326,7 +360,7 @@ final class Life implements Steps, Progress {
     Duration perStep = pace.perStep();
     if (!perStep.isZero()) {
       try {
-        dead.await(perStep.toMillis(), TimeUnit.MILLISECONDS);
+        hurry.await(perStep.toMillis(), TimeUnit.MILLISECONDS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -369,7 +403,8 @@ final class Life implements Steps, Progress {
       if (keeper == Keeper.CLIENT && trap.waitsIn(mine.batch + 1)) {
         letAutoCommitFallDue();
       }
-    } catch (StepFailed | NotAnOrder e) {
+    } catch (RuntimeException e) {
+      // Whatever it is, the container must not see it: it would stop politely, with a commit.
       fail(e);
     }
   }
@@ -423,7 +458,7 @@ final class Life implements Steps, Progress {
                 }
               } catch (InterruptedException | Death e) {
                 // The life is over, and whoever ended it has said so.
-              } catch (StepFailed e) {
+              } catch (RuntimeException e) {
                 if (dead.getCount() > 0) {
                   watcher.failed(this, e);
                 }

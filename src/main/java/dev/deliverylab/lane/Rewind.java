@@ -75,13 +75,11 @@ public record Rewind(
               yield found < 0 ? last : found;
             }
             case OFFSET -> java.util.Objects.requireNonNull(number);
-            case SHIFT ->
-                Math.max(
-                    first,
-                    Math.min(
-                        last,
-                        committed.getOrDefault(each, first)
-                            + java.util.Objects.requireNonNull(number)));
+            case SHIFT -> {
+              long base = committed.getOrDefault(each, first);
+              long by = java.util.Objects.requireNonNull(number);
+              yield base + Math.max(first - base, Math.min(last - base, by));
+            }
           };
       if (target < first || target > last) {
         throw new IllegalArgumentException(

@@ -87,7 +87,10 @@ record LaneView(
         snapshot.group(),
         lives(snapshot),
         SourceView.of(detail.sourceClass(), snapshot),
-        TimelineView.of(snapshot.steps(), detail.history()),
+        TimelineView.of(
+            snapshot.steps(),
+            snapshot.counts().duplicates() == null || snapshot.counts().duplicates() > 0,
+            detail.history()),
         StripView.of(detail),
         List.copyOf(rows),
         detail.view().stream().map(row -> line(row, null, false)).toList(),

@@ -71,9 +71,9 @@ record RowView(
         snapshot.progress().size() == 1,
         at(snapshot),
         atTitle(snapshot),
-        lane.chips().isEmpty() || lane.chips().get(0).row() == 1
+        lane.chips().isEmpty() || rows <= lane.chips().size()
             ? ""
-            : Figure.count(lane.chips().get(0).row() - 1),
+            : Figure.count(rows - lane.chips().size()),
         chips(lane, rows),
         AnswerView.promise(snapshot),
         AnswerView.number(snapshot),

@@ -1,0 +1,53 @@
+package dev.deliverylab.lane;
+
+import dev.deliverylab.fault.CrashPoint;
+import dev.deliverylab.guarantee.Rule;
+import dev.deliverylab.guarantee.Step;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What the death of an auto-commit lane waits for. The client sends its commit inside a later poll
+ * and does not wait for it, so a death could find it on its way or arrived. For a result that can
+ * be shown twice, the death waits, for a bounded time, until the broker shows the commit: of the
+ * batches before this one, or, where the polling thread goes on while the worker dies, of all that
+ * there is to read.
+ */
+final class AutoCommitShown {
+
+  private static final Duration SHOWN = Duration.ofSeconds(3);
+
+  private AutoCommitShown() {}
+
+  /**
+   * Returns at once for a lane whose client commits nothing by itself.
+   *
+   * @param committed the group's offsets as the broker shows them, asked off the lane's own client
+   * @param end the next offset of the log
+   */
+  static void await(
+      Life victim,
+      Rule rule,
+      CrashPoint point,
+      Supplier<Map<Integer, Long>> committed,
+      Supplier<Map<Integer, Long>> end) {
+    if (rule.keeper() != Rule.Keeper.CLIENT) {
+      return;
+    }
+    boolean overtaken = rule.steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
+    long until = System.nanoTime() + SHOWN.toNanos();
+    try {
+      Map<Integer, Long> expected = overtaken ? end.get() : victim.polledBefore();
+      while (!victim.isOver() && System.nanoTime() < until) {
+        Map<Integer, Long> shown = committed.get();
+        if (expected.entrySet().stream()
+            .allMatch(each -> shown.getOrDefault(each.getKey(), 0L) >= each.getValue())) {
+          return;
+        }
+      }
+    } catch (LaneUnavailable e) {
+      // The broker shows nothing now. A death that depended on it would be none.
+    }
+  }
+}
