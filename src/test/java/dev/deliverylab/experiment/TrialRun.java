@@ -15,9 +15,8 @@ import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -250,10 +249,8 @@ final class TrialRun {
     if (lane.rule().shape() != Shape.DEDUPLICATED_ON_READ) {
       return rows;
     }
-    Map<Long, Row> first = new HashMap<>();
-    state.rows().forEach(row -> first.putIfAbsent(row.offset(), row));
-    List<Row> view = new ArrayList<>(state.rows());
-    view.removeIf(row -> first.get(row.offset()) != row);
+    Set<Long> met = new HashSet<>();
+    List<Row> view = state.rows().stream().filter(row -> met.add(row.offset())).toList();
     return rows + " view " + text(view);
   }
 
