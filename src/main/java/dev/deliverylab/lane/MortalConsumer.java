@@ -27,6 +27,7 @@ final class MortalConsumer {
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean dead;
+  private boolean closingDead;
   private volatile @Nullable Thread poller;
   private volatile @Nullable Consumer<byte[], byte[]> real;
 
@@ -80,9 +81,11 @@ final class MortalConsumer {
     if (consumer != null) {
       consumer.wakeup();
     }
-    Thread thread = poller;
-    if (thread != null && thread != Thread.currentThread()) {
-      thread.interrupt();
+    synchronized (this) {
+      Thread thread = poller;
+      if (!closingDead && thread != null && thread != Thread.currentThread()) {
+        thread.interrupt();
+      }
     }
   }
 
@@ -93,10 +96,13 @@ final class MortalConsumer {
 
   private void close(Consumer<byte[], byte[]> consumer) {
     try {
-      if (dead) {
-        // An interrupt that is still pending would make the close throw half way and leave threads
-        // behind.
-        Thread.interrupted();
+      synchronized (this) {
+        if (dead) {
+          // An interrupt that is still pending, or yet to come, would make the close throw half way
+          // and leave threads behind.
+          closingDead = true;
+          Thread.interrupted();
+        }
       }
       consumer.close(CloseOptions.timeout(dead ? Duration.ZERO : POLITE_CLOSE));
     } finally {
