@@ -19,10 +19,10 @@ public final class DiskSpace {
   private volatile long free;
 
   /** There is too little space left. The message is a plain sentence that says what to do next. */
-  public static final class Short extends RuntimeException {
+  public static final class NearlyFull extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Short(long free, long keepFree) {
+    NearlyFull(long free, long keepFree) {
       super(
           "the disk has "
               + (free >> 20)
@@ -46,7 +46,7 @@ public final class DiskSpace {
   /**
    * Cheap enough to be asked before every order.
    *
-   * @throws Short if there is too little
+   * @throws NearlyFull if there is too little
    */
   public void require() {
     long now = System.nanoTime();
@@ -60,7 +60,7 @@ public final class DiskSpace {
       }
     }
     if (free < keepFree) {
-      throw new Short(free, keepFree);
+      throw new NearlyFull(free, keepFree);
     }
   }
 }

@@ -17,7 +17,7 @@ class DiskSpaceTest {
     DiskSpace greedy = new DiskSpace(folder, Long.MAX_VALUE);
 
     assertThatThrownBy(greedy::require)
-        .isInstanceOf(DiskSpace.Short.class)
+        .isInstanceOf(DiskSpace.NearlyFull.class)
         .hasMessageContaining("MiB left")
         .hasMessageContaining("make space");
   }

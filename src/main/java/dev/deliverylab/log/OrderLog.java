@@ -81,7 +81,7 @@ public final class OrderLog {
         appended.add(new LogRecord(place.partition(), place.offset(), order));
       } catch (ExecutionException e) {
         throw new AppendFailed(appended.size(), Objects.requireNonNullElse(e.getCause(), e));
-      } catch (KafkaException | IllegalStateException | DiskSpace.Short e) {
+      } catch (KafkaException | IllegalStateException | DiskSpace.NearlyFull e) {
         // An illegal state comes from a closed producer.
         throw new AppendFailed(appended.size(), e);
       } catch (InterruptedException e) {
@@ -140,7 +140,7 @@ public final class OrderLog {
                 }
                 free.release();
               });
-    } catch (KafkaException | IllegalStateException | DiskSpace.Short e) {
+    } catch (KafkaException | IllegalStateException | DiskSpace.NearlyFull e) {
       failure.compareAndSet(null, e);
       free.release();
     }
