@@ -78,7 +78,7 @@ public final class Experiments implements AutoCloseable {
             .filter(row -> topics.topics().contains(broker.names().log(idOf(row))))
             .map(row -> open(row, logs.open(idOf(row))))
             .orElseGet(() -> fresh(DEFAULT_PARTITIONS, DEFAULT_BATCH_SIZE));
-    cleanUp(current.id());
+    cleanUp();
   }
 
   public Experiment current() {
@@ -127,7 +127,7 @@ public final class Experiments implements AutoCloseable {
     try {
       lanes.discard(current.lanes());
       current = fresh(partitions, batchSize);
-      cleanUp(current.id());
+      cleanUp();
       return current;
     } finally {
       lock.writeLock().unlock();
@@ -183,22 +183,26 @@ public final class Experiments implements AutoCloseable {
         opened);
   }
 
-  private void cleanUp(long keep) {
-    cleaner.execute(
-        () -> {
-          try {
-            String mine = broker.names().experiment(keep);
-            topics.delete(topics.topics().stream().filter(name -> !name.startsWith(mine)).toList());
-            topics.deleteGroups(
-                topics.groups().stream().filter(name -> !name.startsWith(mine)).toList());
-            sinks.experiments().headSet(keep).forEach(sinks::drop);
-            truth.experiments().stream().filter(id -> id < keep).forEach(truth::drop);
-          } catch (RuntimeException e) {
-            LOG.warn(
-                "What earlier experiments left is still there and is removed at the next start: {}",
-                e.getMessage());
-          }
-        });
+  /**
+   * Removes in the background what other experiments left. It counts as a command: a next
+   * experiment that came in between would look like a leftover.
+   */
+  private void cleanUp() {
+    cleaner.execute(() -> run(experiment -> removeOthers(experiment.id())));
+  }
+
+  private void removeOthers(long keep) {
+    try {
+      String mine = broker.names().experiment(keep);
+      topics.delete(topics.topics().stream().filter(name -> !name.startsWith(mine)).toList());
+      topics.deleteGroups(topics.groups().stream().filter(name -> !name.startsWith(mine)).toList());
+      sinks.experiments().headSet(keep).forEach(sinks::drop);
+      truth.experiments().stream().filter(id -> id < keep).forEach(truth::drop);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "What earlier experiments left is still there and is removed at the next start: {}",
+          e.getMessage());
+    }
   }
 
   private void remove(long id) {

@@ -35,6 +35,11 @@ public final class Trap {
     passed = false;
   }
 
+  /** Whether a crash waits somewhere in this batch of the running life. */
+  public synchronized boolean waitsIn(int batch) {
+    return point != null && batch == batchesBefore + point.batch();
+  }
+
   /** Whether the lane dies behind this step; if so, nothing waits any more. */
   public synchronized Optional<CrashPoint> fires(Step step, @Nullable Integer record, int batch) {
     if (point == null) {

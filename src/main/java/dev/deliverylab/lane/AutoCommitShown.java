@@ -1,5 +1,6 @@
 package dev.deliverylab.lane;
 
+import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.guarantee.Rule;
 import dev.deliverylab.guarantee.Step;
 import java.time.Duration;
@@ -10,12 +11,12 @@ import java.util.function.Supplier;
  * What the death of an auto-commit lane waits for. The client sends its commit inside a later poll
  * and does not wait for it, so a death could find it on its way or arrived. For a result that can
  * be shown twice, the death waits, for a bounded time, until the broker shows the commit: of the
- * batches before this one, or, where the work was handed over, of all that there is to read.
+ * batches before this one, or, where the polling thread goes on while the worker dies, of all that
+ * there is to read.
  */
 final class AutoCommitShown {
 
-  private static final Duration SHOWN = Duration.ofMillis(500);
-  private static final Duration OVERTAKING_SHOWN = Duration.ofSeconds(3);
+  private static final Duration SHOWN = Duration.ofSeconds(3);
 
   private AutoCommitShown() {}
 
@@ -28,15 +29,16 @@ final class AutoCommitShown {
   static void await(
       Life victim,
       Rule rule,
+      CrashPoint point,
       Supplier<Map<Integer, Long>> committed,
       Supplier<Map<Integer, Long>> end) {
     if (rule.keeper() != Rule.Keeper.CLIENT) {
       return;
     }
-    boolean handsOver = rule.steps().contains(Step.HAND_OVER);
-    long until = System.nanoTime() + (handsOver ? OVERTAKING_SHOWN : SHOWN).toNanos();
+    boolean overtaken = rule.steps().contains(Step.HAND_OVER) && point.after() == Step.EFFECT;
+    long until = System.nanoTime() + SHOWN.toNanos();
     try {
-      Map<Integer, Long> expected = handsOver ? end.get() : victim.polledBefore();
+      Map<Integer, Long> expected = overtaken ? end.get() : victim.polledBefore();
       while (!victim.isOver() && System.nanoTime() < until) {
         Map<Integer, Long> shown = committed.get();
         if (expected.entrySet().stream()

@@ -535,7 +535,7 @@ public final class Lane {
    * cut, then let it unwind.
    */
   private void execute(Life victim, CrashPoint point) {
-    AutoCommitShown.await(victim, rule(), this::committed, this::end);
+    AutoCommitShown.await(victim, rule(), point, this::committed, this::end);
     died(victim, point);
   }
 

@@ -8,12 +8,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A lane's consumer that can be dead. spring-kafka closes a consumer politely whatever happened,
  * and a polite close commits and leaves the group; after a death this one closes without waiting,
  * behind connections that are cut already.
+ *
+ * <p>Before its polite close spring-kafka unsubscribes, after which an auto-committing client has
+ * nothing left to commit: what a plain client commits on close would be read again. So the client
+ * stays subscribed, unless the container threw away the records of a last poll, as it may when it
+ * is stopped: to commit those would lose them.
  */
 final class MortalConsumer {
 
@@ -23,6 +29,10 @@ final class MortalConsumer {
   private volatile boolean dead;
   private volatile @Nullable Thread poller;
   private volatile @Nullable Consumer<byte[], byte[]> real;
+
+  // Polls that brought records, and those whose records reached the lane. Of the polling thread.
+  private int returned;
+  private int taken;
 
   @SuppressWarnings("unchecked")
   Consumer<byte[], byte[]> around(Consumer<byte[], byte[]> consumer) {
@@ -36,10 +46,7 @@ final class MortalConsumer {
                 close(consumer);
                 return null;
               }
-              if (method.getName().equals("unsubscribe")) {
-                // spring-kafka unsubscribes just before it closes, and a client without partitions
-                // has nothing to commit: a polite stop would lose what the client's own close
-                // keeps.
+              if (method.getName().equals("unsubscribe") && taken == returned) {
                 return null;
               }
               boolean poll = method.getName().equals("poll");
@@ -51,6 +58,7 @@ final class MortalConsumer {
                 Object answer = method.invoke(consumer, arguments);
                 if (poll) {
                   throwIfDead();
+                  returned += ((ConsumerRecords<?, ?>) answer).isEmpty() ? 0 : 1;
                 }
                 return answer;
               } catch (InvocationTargetException e) {
@@ -58,6 +66,11 @@ final class MortalConsumer {
                 throw e.getCause();
               }
             });
+  }
+
+  /** The records of the latest poll have reached the lane; called on the polling thread. */
+  void taken() {
+    taken++;
   }
 
   /** From here on nothing that the consumer is asked to do succeeds; a poll that waits is woken. */

@@ -26,15 +26,14 @@ final class Coverage {
   }
 
   /**
-   * Counts how often a dying lane whose client commits had waited with success for the commit of
-   * the batches before.
+   * Counts how often the broker showed all that the client of a dying lane could have committed.
    */
   synchronized void met(Lane lane, Crash crash, Set<State> possible) {
     if (LaneModel.clientCommits(lane.name()) && crash.batch() > 1) {
       int[] shown =
           commitsShown.computeIfAbsent(
               lane.name() + " after " + crash.gap().after(), k -> new int[2]);
-      // The states that later commits could still lead to: one means that the last was shown.
+      // The states that a late commit could still lead to: one means that the last was shown.
       shown[possible.stream().map(State::progress).distinct().count() == 1 ? 0 : 1]++;
     }
   }

@@ -2,6 +2,7 @@ package dev.deliverylab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.deliverylab.experiment.LaneModel.Gap;
 import dev.deliverylab.experiment.LaneModel.State;
@@ -35,14 +36,16 @@ class LanesAgainstModelIT {
 
   @BeforeAll
   static void start() {
-    lab = new RunningLab(data);
     threads = Executors.newFixedThreadPool(LaneModel.lanes().size());
+    lab = new RunningLab(data);
   }
 
   @AfterAll
   static void stop() {
-    threads.shutdownNow();
-    lab.close();
+    if (lab != null) {
+      threads.shutdownNow();
+      lab.close();
+    }
   }
 
   @Test
@@ -118,9 +121,7 @@ class LanesAgainstModelIT {
     experiment.log().appendEach(trial.orders().subList(0, 2));
     var lane = experiment.lane("auto-commit");
     lane.start();
-    org.awaitility.Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> lane.table().page(0, 10, false).size() == 2);
+    await().atMost(Duration.ofSeconds(60)).until(() -> lane.table().page(0, 10, false).size() == 2);
     lane.stop();
     assertThat(lane.committed()).isEqualTo(Map.of(0, 2L));
     assertThat(new LaneModel("auto-commit", 2, 2).life(State.EMPTY, 1, new Gap("effect", 2).in(1)))

@@ -106,10 +106,12 @@ record NaiveCount(
     boolean kept =
         !(BROKEN_BY_DUPLICATES.contains(lane) && duplicates > 0)
             && !(BROKEN_BY_LOSS.contains(lane) && lost > 0);
-    Boolean right =
-        duplicates > 0 || lost > 0
-            ? Boolean.FALSE
-            : pending > 0 ? null : Boolean.valueOf(sumIsRight);
+    Boolean right = Boolean.valueOf(sumIsRight);
+    if (duplicates > 0 || lost > 0) {
+      right = false;
+    } else if (pending > 0) {
+      right = null;
+    }
     return new NaiveCount(
         rows.size(),
         distinct,

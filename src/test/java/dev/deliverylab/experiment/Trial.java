@@ -1,7 +1,11 @@
 package dev.deliverylab.experiment;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.deliverylab.experiment.LaneModel.Crash;
+import dev.deliverylab.experiment.LaneModel.End;
 import dev.deliverylab.experiment.LaneModel.Gap;
+import dev.deliverylab.experiment.LaneModel.State;
 import dev.deliverylab.log.Dataset;
 import dev.deliverylab.log.Order;
 import java.math.BigDecimal;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -55,18 +60,37 @@ record Trial(String origin, List<Order> orders, int batchSize, Map<String, List<
     int orders = random.nextInt(MAX_ORDERS + 1);
     int batchSize = BATCH_SIZES[random.nextInt(BATCH_SIZES.length)];
     boolean customers = random.nextBoolean();
-    int batches = (orders + batchSize - 1) / batchSize;
     Map<String, List<Crash>> crashes = new TreeMap<>();
     for (String lane : LaneModel.lanes()) {
-      List<Gap> gaps = LaneModel.gaps(lane, batchSize);
-      List<Crash> ofLane = new ArrayList<>();
-      for (int life = 1 + random.nextInt(MAX_CRASHES); life > 0; life--) {
-        // Now and then a batch that does not come: that life drains the log.
-        ofLane.add(gaps.get(random.nextInt(gaps.size())).in(1 + random.nextInt(batches + 1)));
-      }
-      crashes.put(lane, List.copyOf(ofLane));
+      crashes.put(lane, crashes(random, lane, orders, batchSize));
     }
     return new Trial("-Dlab.model.seed=" + seed, orders(orders, customers), batchSize, crashes);
+  }
+
+  /** Mostly crashes that fire, as the model tells; now and then one that finds no such place. */
+  private static List<Crash> crashes(Random random, String lane, int orders, int batchSize) {
+    LaneModel model = new LaneModel(lane, orders, batchSize);
+    List<Crash> all = new ArrayList<>();
+    for (Gap gap : LaneModel.gaps(lane, batchSize)) {
+      for (int batch = 1; batch <= orders / batchSize + 2; batch++) {
+        all.add(gap.in(batch));
+      }
+    }
+    List<Crash> chosen = new ArrayList<>();
+    Set<State> states = Set.of(State.EMPTY);
+    for (int life = 1, last = 1 + random.nextInt(MAX_CRASHES); life <= last; life++) {
+      List<Crash> firing = new ArrayList<>();
+      for (Crash each : all) {
+        if (model.life(states, life, each).stream().anyMatch(End::crashed)) {
+          firing.add(each);
+        }
+      }
+      List<Crash> from = firing.isEmpty() || random.nextInt(8) == 0 ? all : firing;
+      Crash crash = from.get(random.nextInt(from.size()));
+      chosen.add(crash);
+      states = model.life(states, life, crash).stream().map(End::state).collect(toSet());
+    }
+    return List.copyOf(chosen);
   }
 
   private static List<Order> orders(int count, boolean customers) {

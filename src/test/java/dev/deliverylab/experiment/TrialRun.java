@@ -2,6 +2,7 @@ package dev.deliverylab.experiment;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.deliverylab.check.Recount;
 import dev.deliverylab.experiment.LaneModel.Crash;
 import dev.deliverylab.experiment.LaneModel.End;
 import dev.deliverylab.experiment.LaneModel.Row;
@@ -14,9 +15,8 @@ import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -102,19 +102,12 @@ final class TrialRun {
       lane.stop();
       agreeing = agreeing(lane, modelOf, ends, false);
     } else {
-      Recount recount = Recount.of(experiment, lane.name());
+      Recount recount = experiment.recount(lane.name());
       if (!Boolean.TRUE.equals(recount.agrees())) {
         throw new AssertionError("the recount does not agree: " + recount.difference());
       }
     }
     return agreeing;
-  }
-
-  private record Recount(@Nullable Boolean agrees, String difference) {
-    static Recount of(Experiment experiment, String lane) {
-      var recount = experiment.recount(lane);
-      return new Recount(recount.agrees(), recount.difference());
-    }
   }
 
   /** Waits for the crash, or until the log is drained where the model allows that. */
@@ -153,6 +146,9 @@ final class TrialRun {
     }
     Map<Integer, Long> committed = lane.committed();
     LaneSnapshot snapshot = experiment.snapshot(lane.name());
+    if (snapshot.progress().isEmpty()) {
+      throw new AssertionError("the snapshot has no progress: " + snapshot.verdict().why());
+    }
     Long progress = committed(snapshot);
     boolean late = LaneModel.clientCommits(modelOf);
     if (!late && !Objects.equals(committed.get(0), progress)) {
@@ -253,10 +249,8 @@ final class TrialRun {
     if (lane.rule().shape() != Shape.DEDUPLICATED_ON_READ) {
       return rows;
     }
-    Map<Long, Row> first = new HashMap<>();
-    state.rows().forEach(row -> first.putIfAbsent(row.offset(), row));
-    List<Row> view = new ArrayList<>(state.rows());
-    view.removeIf(row -> first.get(row.offset()) != row);
+    Set<Long> met = new HashSet<>();
+    List<Row> view = state.rows().stream().filter(row -> met.add(row.offset())).toList();
     return rows + " view " + text(view);
   }
 
