@@ -1,5 +1,6 @@
 package dev.deliverylab;
 
+import dev.deliverylab.scenario.ScenarioCommand;
 import java.time.Clock;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -14,6 +15,9 @@ import org.springframework.context.annotation.Bean;
 public class DeliveryLab {
 
   public static void main(String[] args) {
+    if (ScenarioCommand.isAskedFor(args)) {
+      System.exit(ScenarioCommand.run(DeliveryLab.class, args));
+    }
     SpringApplication.run(DeliveryLab.class, args);
   }
 

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NO_LOSS;
+import static dev.deliverylab.guarantee.Rule.Keeper.GROUP;
+import static dev.deliverylab.guarantee.Step.COMMIT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.APPEND_ONLY;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,14 +17,7 @@ final class AtLeastOnce implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "at-least-once",
-        Promise.NO_LOSS,
-        Shape.APPEND_ONLY,
-        Rule.Keeper.GROUP,
-        Step.POLL,
-        Step.EFFECT,
-        Step.COMMIT);
+    return new Rule("at-least-once", NO_LOSS, APPEND_ONLY, GROUP, POLL, EFFECT, COMMIT);
   }
 
   @Override

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NO_DUPLICATE;
+import static dev.deliverylab.guarantee.Rule.Keeper.GROUP;
+import static dev.deliverylab.guarantee.Step.COMMIT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.APPEND_ONLY;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,14 +17,7 @@ final class AtMostOnce implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "at-most-once",
-        Promise.NO_DUPLICATE,
-        Shape.APPEND_ONLY,
-        Rule.Keeper.GROUP,
-        Step.POLL,
-        Step.COMMIT,
-        Step.EFFECT);
+    return new Rule("at-most-once", NO_DUPLICATE, APPEND_ONLY, GROUP, POLL, COMMIT, EFFECT);
   }
 
   @Override

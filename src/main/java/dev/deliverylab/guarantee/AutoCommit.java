@@ -1,6 +1,11 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NO_LOSS;
+import static dev.deliverylab.guarantee.Rule.Keeper.CLIENT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.APPEND_ONLY;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,13 +16,7 @@ final class AutoCommit implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "auto-commit",
-        Promise.NO_LOSS,
-        Shape.APPEND_ONLY,
-        Rule.Keeper.CLIENT,
-        Step.POLL,
-        Step.EFFECT);
+    return new Rule("auto-commit", NO_LOSS, APPEND_ONLY, CLIENT, POLL, EFFECT);
   }
 
   @Override

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NO_LOSS;
+import static dev.deliverylab.guarantee.Rule.Keeper.CLIENT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.HAND_OVER;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.APPEND_ONLY;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,14 +17,7 @@ final class AutoCommitHandoff implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "auto-commit-handoff",
-        Promise.NO_LOSS,
-        Shape.APPEND_ONLY,
-        Rule.Keeper.CLIENT,
-        Step.POLL,
-        Step.HAND_OVER,
-        Step.EFFECT);
+    return new Rule("auto-commit-handoff", NO_LOSS, APPEND_ONLY, CLIENT, POLL, HAND_OVER, EFFECT);
   }
 
   @Override

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NEITHER;
+import static dev.deliverylab.guarantee.Rule.Keeper.GROUP;
+import static dev.deliverylab.guarantee.Step.COMMIT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.KEYED;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,14 +17,7 @@ final class IdempotentKey implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "idempotent-key",
-        Promise.NEITHER,
-        Shape.KEYED,
-        Rule.Keeper.GROUP,
-        Step.POLL,
-        Step.EFFECT,
-        Step.COMMIT);
+    return new Rule("idempotent-key", NEITHER, KEYED, GROUP, POLL, EFFECT, COMMIT);
   }
 
   @Override

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NEITHER;
+import static dev.deliverylab.guarantee.Rule.Keeper.GROUP;
+import static dev.deliverylab.guarantee.Step.COMMIT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.FIRST_WINS;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -11,14 +17,7 @@ final class InsertIgnore implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "insert-ignore",
-        Promise.NEITHER,
-        Shape.FIRST_WINS,
-        Rule.Keeper.GROUP,
-        Step.POLL,
-        Step.EFFECT,
-        Step.COMMIT);
+    return new Rule("insert-ignore", NEITHER, FIRST_WINS, GROUP, POLL, EFFECT, COMMIT);
   }
 
   @Override

@@ -1,6 +1,12 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NEITHER;
+import static dev.deliverylab.guarantee.Rule.Keeper.GROUP;
+import static dev.deliverylab.guarantee.Step.COMMIT;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.sink.Shape.KEYED;
+
 import dev.deliverylab.sink.Sink;
 import java.util.UUID;
 
@@ -12,14 +18,7 @@ final class RandomKey implements Guarantee {
 
   @Override
   public Rule rule() {
-    return new Rule(
-        "random-key",
-        Promise.NEITHER,
-        Shape.KEYED,
-        Rule.Keeper.GROUP,
-        Step.POLL,
-        Step.EFFECT,
-        Step.COMMIT);
+    return new Rule("random-key", NEITHER, KEYED, GROUP, POLL, EFFECT, COMMIT);
   }
 
   @Override

@@ -1,6 +1,14 @@
 package dev.deliverylab.guarantee;
 
-import dev.deliverylab.sink.Shape;
+import static dev.deliverylab.guarantee.Promise.NEITHER;
+import static dev.deliverylab.guarantee.Rule.Keeper.SINK;
+import static dev.deliverylab.guarantee.Step.BEGIN;
+import static dev.deliverylab.guarantee.Step.COMMIT_TX;
+import static dev.deliverylab.guarantee.Step.EFFECT;
+import static dev.deliverylab.guarantee.Step.POLL;
+import static dev.deliverylab.guarantee.Step.STORE_OFFSET;
+import static dev.deliverylab.sink.Shape.APPEND_ONLY;
+
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -12,15 +20,7 @@ final class Transactional implements Guarantee {
   @Override
   public Rule rule() {
     return new Rule(
-        "transactional",
-        Promise.NEITHER,
-        Shape.APPEND_ONLY,
-        Rule.Keeper.SINK,
-        Step.POLL,
-        Step.BEGIN,
-        Step.EFFECT,
-        Step.STORE_OFFSET,
-        Step.COMMIT_TX);
+        "transactional", NEITHER, APPEND_ONLY, SINK, POLL, BEGIN, EFFECT, STORE_OFFSET, COMMIT_TX);
   }
 
   @Override

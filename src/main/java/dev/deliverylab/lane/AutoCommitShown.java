@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * What the death of an auto-commit lane waits for. The client sends its commit inside a later poll
- * and does not wait for it, so a death could find it on its way or arrived. For a result that can be
- * shown twice, the death waits, for a bounded time, until the broker shows the commit: of the
+ * and does not wait for it, so a death could find it on its way or arrived. For a result that can
+ * be shown twice, the death waits, for a bounded time, until the broker shows the commit: of the
  * batches before this one, or, where the work was handed over, of all that there is to read.
  */
 final class AutoCommitShown {

@@ -80,8 +80,10 @@ final class Life implements Steps, Progress {
   private final MortalConsumer mortal = new MortalConsumer();
   private final CountDownLatch joined = new CountDownLatch(1);
   private final CountDownLatch dead = new CountDownLatch(1);
+
   /** Down once nobody waits for the next step with interest: the life is dying or being stopped. */
   private final CountDownLatch hurry = new CountDownLatch(1);
+
   private final ConcurrentLinkedQueue<Turn> inHand = new ConcurrentLinkedQueue<>();
   private final BlockingQueue<Runnable> handedOver;
   private final @Nullable Thread worker;
@@ -195,7 +197,8 @@ final class Life implements Steps, Progress {
     try {
       connection.cut();
     } catch (RuntimeException e) {
-      // A sink that does not answer holds no session that could still do harm, or cannot say so. The
+      // A sink that does not answer holds no session that could still do harm, or cannot say so.
+      // The
       // rest of the life ends all the same.
       LOG.warn("{}: its sink does not say whether the session is over", description.clientId(), e);
     }

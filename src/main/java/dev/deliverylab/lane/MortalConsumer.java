@@ -38,7 +38,8 @@ final class MortalConsumer {
               }
               if (method.getName().equals("unsubscribe")) {
                 // spring-kafka unsubscribes just before it closes, and a client without partitions
-                // has nothing to commit: a polite stop would lose what the client's own close keeps.
+                // has nothing to commit: a polite stop would lose what the client's own close
+                // keeps.
                 return null;
               }
               boolean poll = method.getName().equals("poll");

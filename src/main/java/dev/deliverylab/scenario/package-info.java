@@ -1,5 +1,5 @@
 /** Scripts of actions and expected numbers, their runs and reports. */
 @org.springframework.modulith.ApplicationModule(
-    allowedDependencies = {"log", "guarantee", "fault", "lane", "check", "experiment"})
+    allowedDependencies = {"log", "guarantee", "fault", "history", "lane", "check", "experiment"})
 @org.jspecify.annotations.NullMarked
 package dev.deliverylab.scenario;

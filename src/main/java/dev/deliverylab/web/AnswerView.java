@@ -22,7 +22,7 @@ record AnswerView(String css, String icon, String above, String answer, String b
   static AnswerView promise(LaneSnapshot lane) {
     Boolean kept = lane.verdict().promiseKept();
     if (lane.truth().records() == 0) {
-      return new AnswerView("open", "pend", "promise", "no order yet", "");
+      return new AnswerView("open", "pend", "promise", "open", "");
     }
     if (kept == null) {
       return new AnswerView("unknown", "unknown", "promise", "unknown", "");

@@ -73,8 +73,7 @@ record DashboardView(
     long trouble = count(state, LaneState.FAILED) + count(state, LaneState.FENCED);
     long running = count(state, LaneState.RUNNING);
     if (state.totals().records() == 0) {
-      return List.of(
-          "The log is empty.", "Append five orders, arm a crash in a gap, then start all lanes.");
+      return List.of("The log is empty.", "Append five orders, arm a crash, start all lanes.");
     }
     if (state.lanes().stream().allMatch(lane -> lane.snapshot().life() == 0)) {
       long armed = state.lanes().stream().filter(l -> l.snapshot().armed() != null).count();

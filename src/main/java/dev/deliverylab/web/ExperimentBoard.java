@@ -11,6 +11,8 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Pace;
 import dev.deliverylab.log.Truth;
+import dev.deliverylab.scenario.Runs;
+import dev.deliverylab.scenario.Scenarios;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
 import java.math.BigInteger;
@@ -38,6 +40,7 @@ final class ExperimentBoard implements Board {
   private final Pace pace;
   private final dev.deliverylab.log.Load load;
   private final DataFolder folder;
+  private final Runs runs;
   private volatile long folderBytes;
   private volatile long folderMeasuredAt;
 
@@ -47,13 +50,15 @@ final class ExperimentBoard implements Board {
       History history,
       Pace pace,
       dev.deliverylab.log.Load load,
-      DataFolder folder) {
+      DataFolder folder,
+      Runs runs) {
     this.experiments = experiments;
     this.watch = watch;
     this.history = history;
     this.pace = pace;
     this.load = load;
     this.folder = folder;
+    this.runs = runs;
     this.folderMeasuredAt = System.nanoTime() - 2 * FOLDER_MEASURED_NANOS;
   }
 
@@ -78,8 +83,8 @@ final class ExperimentBoard implements Board {
         log,
         lanes,
         loadAtWork(),
-        null,
-        List.of(),
+        lastRun(),
+        Scenarios.names(),
         folderBytes(),
         (int) pace.perStep().toMillis());
   }
@@ -274,6 +279,20 @@ final class ExperimentBoard implements Board {
     return truth.entriesOf(new BigInteger(search)).stream()
         .filter(entry -> entry.kind() == Truth.Kind.FIRST)
         .toList();
+  }
+
+  private @Nullable Run lastRun() {
+    return runs.latest(1).stream()
+        .findFirst()
+        .map(
+            run ->
+                new Run(
+                    run.id(),
+                    run.scenario(),
+                    run.state().name(),
+                    run.steps().size(),
+                    run.planned()))
+        .orElse(null);
   }
 
   private @Nullable Load loadAtWork() {

@@ -34,6 +34,8 @@ record LaneView(
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter SECONDS =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -46,6 +48,7 @@ record LaneView(
       String fullOrder,
       String amount,
       String eventTime,
+      String fullTime,
       String place,
       int life,
       @Nullable String again,
@@ -84,7 +87,10 @@ record LaneView(
         snapshot.group(),
         lives(snapshot),
         SourceView.of(detail.sourceClass(), snapshot),
-        TimelineView.of(snapshot.steps(), detail.history()),
+        TimelineView.of(
+            snapshot.steps(),
+            snapshot.counts().duplicates() == null || snapshot.counts().duplicates() > 0,
+            detail.history()),
         StripView.of(detail),
         List.copyOf(rows),
         detail.view().stream().map(row -> line(row, null, false)).toList(),
@@ -112,7 +118,8 @@ record LaneView(
         Figure.shortened(row.orderId()),
         row.orderId().toString(),
         Figure.money(row.amount()),
-        time(row.eventTime()),
+        SECONDS.format(row.eventTime()),
+        time(row.eventTime()) + " UTC",
         row.partition() + " / " + row.offset(),
         row.life(),
         again,

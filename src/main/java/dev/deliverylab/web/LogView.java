@@ -32,8 +32,12 @@ record LogView(List<Column> columns, List<Group> groups, String end, String endT
   /** A bracket over {@code span} columns. */
   record Group(String label, int span) {}
 
+  /** What a projector has room for, the counted column included. */
+  private static final int COLUMNS = 6;
+
   static LogView of(Board.State state) {
-    int each = Board.WINDOW / Math.max(1, state.partitions());
+    boolean all = state.totals().records() <= COLUMNS;
+    int each = all ? COLUMNS : (COLUMNS - 1) / Math.max(1, state.partitions());
     List<Column> columns = new ArrayList<>();
     List<Group> groups = new ArrayList<>();
     long shown = 0;

@@ -27,6 +27,9 @@ record LoopView(
 
   private static final int RECORDS_SHOWN = 3;
 
+  /** Steps and gaps that fit a row in the usual type: poll, two effects, commit. */
+  private static final int ROOMY = 8;
+
   /**
    * A step or a gap.
    *
@@ -71,14 +74,10 @@ record LoopView(
     LaneSnapshot.LastCrash died = snapshot.lastCrash();
     return new LoopView(
         List.copyOf(parts),
-        parts.size() > 10,
+        parts.size() > ROOMY,
         armed == null ? null : place(armed.after(), armed.record()) + ", " + armed.waitsFor(),
         died == null ? null : deathPlace(died),
-        clientCommits
-            ? (away
-                ? "effects run on another thread; the client commits in a later poll"
-                : "the client commits in a later poll")
-            : null);
+        clientCommits ? (away ? "work on another thread" : "the next poll commits") : null);
   }
 
   private static void add(

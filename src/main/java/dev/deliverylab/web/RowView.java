@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the word for its state
  * @param stateCss how that is drawn
  * @param cells one for each column of the log
- * @param at where its progress stands
+ * @param single whether the log has one partition, so that its progress is one offset
+ * @param at where its progress stands, or how many records are left
  * @param raw the total beneath a view, or null
  * @param start what its start button says: "start", or "restart" for a lane that died
  */
@@ -31,6 +32,7 @@ record RowView(
     String promise,
     LoopView loop,
     List<CellView> cells,
+    boolean single,
     String at,
     String atTitle,
     String earlier,
@@ -66,11 +68,12 @@ record RowView(
         snapshot.verdict().promise(),
         LoopView.of(lane, batchSize),
         cells(lane, log),
+        snapshot.progress().size() == 1,
         at(snapshot),
         atTitle(snapshot),
-        lane.chips().isEmpty() || lane.chips().get(0).row() == 1
+        lane.chips().isEmpty() || rows <= lane.chips().size()
             ? ""
-            : Figure.count(lane.chips().get(0).row() - 1),
+            : Figure.count(rows - lane.chips().size()),
         chips(lane, rows),
         AnswerView.promise(snapshot),
         AnswerView.number(snapshot),
@@ -132,7 +135,7 @@ record RowView(
       return new CellView(
           "cell one" + (cell.safe() ? "" : " ahead") + (under ? " under" : "") + bar,
           under ? "dup" : null,
-          under ? cell.times() + "→1×" : "1×",
+          "1×",
           where
               + ": applied once"
               + (under ? " for the reader, " + cell.times() + " raw rows" : "")
@@ -204,7 +207,7 @@ record RowView(
   private static String at(LaneSnapshot snapshot) {
     if (snapshot.progress().size() == 1) {
       Long committed = snapshot.progress().get(0).committed();
-      return committed == null ? "none" : Figure.count(committed);
+      return committed == null ? "–" : Figure.count(committed);
     }
     return Figure.count(lag(snapshot)) + " left";
   }

@@ -40,13 +40,22 @@ record TimelineView(
   record Life(String label, int x, int width) {}
 
   /**
-   * @param kind poll, work or progress: a circle, a box, a flag
+   * @param kind poll, work, undone or progress: a circle, a box, a struck box, a flag
+   * @param again whether it was applied before, and the reader sees both
    */
-  record Mark(String kind, boolean again, int x, int y, String text, String title) {}
+  record Mark(String kind, boolean again, int x, int y, String text, String title) {
+
+    Mark undone() {
+      return new Mark("undone", false, x, y, text, title + ", undone by the crash");
+    }
+  }
 
   record Crash(int x, int y, String title) {}
 
-  static TimelineView of(List<String> steps, List<Event> history) {
+  /**
+   * @param doubles whether a second write of an order is a second effect in this lane's sink
+   */
+  static TimelineView of(List<String> steps, boolean doubles, List<Event> history) {
     List<Event> told =
         history.stream().filter(e -> e.kind() == Kind.STEP || e.kind() == Kind.CRASHED).toList();
     List<Event> events = told.subList(Math.max(0, told.size() - MOST), told.size());
@@ -57,10 +66,13 @@ record TimelineView(
       tracks.add(new Track(step, TOP + tracks.size() * ROW));
     }
     List<Mark> marks = new ArrayList<>();
+    List<String> places = new ArrayList<>();
     List<Crash> crashes = new ArrayList<>();
     List<Life> lives = new ArrayList<>();
     List<String> arcs = new ArrayList<>();
     Map<String, Mark> firstEffects = new HashMap<>();
+    List<Integer> uncommitted = new ArrayList<>();
+    boolean transactional = steps.contains("begin");
     StringBuilder path = new StringBuilder();
     int x = LEFT + STRIDE / 2;
     int lifeFrom = LEFT;
@@ -77,6 +89,9 @@ record TimelineView(
       int y = rows.getOrDefault(event.step() == null ? "" : event.step(), lastY);
       if (event.kind() == Kind.CRASHED) {
         crashes.add(new Crash(x, y, event.text()));
+        // The death undid what the open transaction held.
+        uncommitted.forEach(at -> marks.set(at, marks.get(at).undone()));
+        uncommitted.clear();
         lives.add(new Life("life " + life, lifeFrom, x - lifeFrom));
         lifeFrom = x + STRIDE / 2;
         x += STRIDE;
@@ -84,10 +99,18 @@ record TimelineView(
         lifted = true;
         continue;
       }
-      Mark mark = mark(event, x, y);
+      String at = event.partition() + ":" + event.offset();
+      Mark first = firstEffects.get(at);
+      Mark mark = mark(event, x, y, doubles && (transactional ? first != null : true));
+      if ("commit-tx".equals(event.step())) {
+        for (int done : uncommitted) {
+          firstEffects.putIfAbsent(places.get(done), marks.get(done));
+        }
+        uncommitted.clear();
+      }
       marks.add(mark);
-      if (mark.again() && event.orderId() != null) {
-        Mark first = firstEffects.get(event.partition() + ":" + event.offset());
+      places.add(at);
+      if (mark.kind().equals("work") && repeated(event)) {
         if (first != null) {
           int lift = y - 34;
           arcs.add(
@@ -110,7 +133,11 @@ record TimelineView(
         }
       }
       if (mark.kind().equals("work")) {
-        firstEffects.putIfAbsent(event.partition() + ":" + event.offset(), mark);
+        if (transactional) {
+          uncommitted.add(marks.size() - 1);
+        } else {
+          firstEffects.putIfAbsent(at, mark);
+        }
       }
       path.append(lifted ? 'M' : 'L').append(x).append(' ').append(y);
       lifted = false;
@@ -133,9 +160,13 @@ record TimelineView(
         events.stream().map(Event::text).collect(Collectors.joining(" ")));
   }
 
-  private static Mark mark(Event event, int x, int y) {
+  private static boolean repeated(Event event) {
+    return event.attempt() != null && event.attempt() > 1;
+  }
+
+  private static Mark mark(Event event, int x, int y, boolean mayDouble) {
     String step = event.step() == null ? "" : event.step();
-    boolean again = event.attempt() != null && event.attempt() > 1;
+    boolean again = mayDouble && repeated(event);
     return switch (step) {
       case "effect", "send" ->
           new Mark(

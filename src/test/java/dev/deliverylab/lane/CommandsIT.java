@@ -74,7 +74,9 @@ class CommandsIT {
     assertThat(lane.life()).isZero();
   }
 
-  /** Stopped politely and started again, a lane goes on where it was: nothing twice, nothing lost. */
+  /**
+   * Stopped politely and started again, a lane goes on where it was: nothing twice, nothing lost.
+   */
   @ParameterizedTest
   @MethodSource("guarantees")
   void aPoliteStopKeepsWhatWasDone(String guarantee) {
@@ -187,8 +189,7 @@ class CommandsIT {
             .toList();
     // Other tests' lanes have the same name, and count their own lives; the last ones are ours.
     assertThat(begun.subList(begun.size() - lane.life(), begun.size()))
-        .isEqualTo(
-            java.util.stream.IntStream.rangeClosed(1, lane.life()).boxed().toList());
+        .isEqualTo(java.util.stream.IntStream.rangeClosed(1, lane.life()).boxed().toList());
     for (int life = 1; life < lane.life(); life++) {
       String client = lane.groupId() + ".life-" + life + "-";
       patiently()

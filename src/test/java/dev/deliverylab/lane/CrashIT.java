@@ -418,10 +418,14 @@ class CrashIT {
   private static Admin adminAs(String client) {
     return Admin.create(
         Map.of(
-            "bootstrap.servers", house.broker.laneBootstrapServers(),
-            "client.id", client,
-            "request.timeout.ms", "2000",
-            "default.api.timeout.ms", "4000"));
+            "bootstrap.servers",
+            house.broker.laneBootstrapServers(),
+            "client.id",
+            client,
+            "request.timeout.ms",
+            "2000",
+            "default.api.timeout.ms",
+            "4000"));
   }
 
   private static KafkaConsumer<byte[], byte[]> member(
@@ -484,8 +488,7 @@ class CrashIT {
     }
 
     @Override
-    public List<dev.deliverylab.sink.SinkRow> page(
-        long afterRow, int limit, boolean deduplicated) {
+    public List<dev.deliverylab.sink.SinkRow> page(long afterRow, int limit, boolean deduplicated) {
       return real.page(afterRow, limit, deduplicated);
     }
 

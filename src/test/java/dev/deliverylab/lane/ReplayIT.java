@@ -96,7 +96,9 @@ class ReplayIT {
     assertThat(plan).isEqualTo(preview);
     assertThat(plan.partitions())
         .containsExactly(
-            new Move(0, 10L, to, 10 - to), new Move(1, 10L, to, 10 - to), new Move(2, 10L, to, 10 - to));
+            new Move(0, 10L, to, 10 - to),
+            new Move(1, 10L, to, 10 - to),
+            new Move(2, 10L, to, 10 - to));
     assertThat(lane.committed()).as("read back").isEqualTo(Map.of(0, to, 1, to, 2, to));
     assertThat(lane.state()).isEqualTo(LaneState.STOPPED);
     assertThat(lane.rewound()).isTrue();
@@ -298,9 +300,7 @@ class ReplayIT {
     assertThat(lane.committed()).containsEntry(0, 5L);
     assertThat(lane.state()).isEqualTo(state);
     assertThat(lane.rewound()).isFalse();
-    assertThat(lane.replay(to(Target.EARLIEST)).partitions())
-        .as("once it has left")
-        .hasSize(1);
+    assertThat(lane.replay(to(Target.EARLIEST)).partitions()).as("once it has left").hasSize(1);
   }
 
   @Test
@@ -326,7 +326,8 @@ class ReplayIT {
     lane.start();
     awaitDrained(lane);
     Rewind rewind = new Rewind(Target.OFFSET, target, null, null, false);
-    for (Runnable attempt : List.<Runnable>of(() -> lane.preview(rewind), () -> lane.replay(rewind))) {
+    for (Runnable attempt :
+        List.<Runnable>of(() -> lane.preview(rewind), () -> lane.replay(rewind))) {
       assertThatThrownBy(attempt::run)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(Long.toString(target))
@@ -401,10 +402,14 @@ class ReplayIT {
   private static KafkaConsumer<byte[], byte[]> stranger(String group) {
     return new KafkaConsumer<>(
         Map.of(
-            "bootstrap.servers", house.broker.bootstrapServers(),
-            "group.id", group,
-            "client.id", "stranger-in-the-house",
-            "enable.auto.commit", "false"),
+            "bootstrap.servers",
+            house.broker.bootstrapServers(),
+            "group.id",
+            group,
+            "client.id",
+            "stranger-in-the-house",
+            "enable.auto.commit",
+            "false"),
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

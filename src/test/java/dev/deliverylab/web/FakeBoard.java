@@ -62,6 +62,7 @@ final class FakeBoard implements Board {
           "random-key",
           "increment-in-place");
 
+  private static final List<LaneState> STATES = List.of(LaneState.values());
   private static final Instant NOON = Instant.parse("2026-01-04T12:00:00Z");
   private static final List<String> AMOUNTS = List.of("25.50", "12.00", "40.00", "8.75", "63.20");
   private static final List<String> TIMES =
@@ -261,14 +262,13 @@ final class FakeBoard implements Board {
   }
 
   private LaneState laneState(String lane) {
-    int n = LANES.indexOf(lane);
     return switch (situation) {
       case EMPTY, WAITING -> LaneState.STOPPED;
       case AFTER_THE_CRASH ->
           Set.of("at-most-once", "at-least-once", "transactional", "dedup-on-read").contains(lane)
               ? LaneState.RUNNING
               : LaneState.CRASHED;
-      case TROUBLE -> LaneState.values()[n % LaneState.values().length];
+      case TROUBLE -> STATES.get(LANES.indexOf(lane) % STATES.size());
       default -> LaneState.RUNNING;
     };
   }
@@ -376,18 +376,17 @@ final class FakeBoard implements Board {
     BigDecimal all =
         situation == Situation.A_MILLION ? totals.total().subtract(sum()) : BigDecimal.ZERO;
     boolean sinkUnknown = state == LaneState.FAILED;
-    Boolean right =
-        lost + doubled > 0 || (balance && restarted && !untouched)
-            ? Boolean.FALSE
-            : pending > 0 || nothing || sinkUnknown || (balance && !untouched)
-                ? null
-                : Boolean.TRUE;
+    boolean wrong = lost + doubled > 0 || (balance && restarted && !untouched);
+    boolean open = pending > 0 || nothing || sinkUnknown || (balance && !untouched);
+    Boolean right = wrong ? Boolean.FALSE : open ? null : Boolean.TRUE;
     if (balance && untouched) {
       pending = totals.records();
       right = null;
     }
+    boolean deadBalance = balance && !untouched && !restarted;
+    boolean blind = sinkUnknown || deadBalance;
     Boolean kept =
-        sinkUnknown || balance && !untouched && !restarted
+        blind
             ? null
             : Boolean.valueOf(
                 switch (lane) {

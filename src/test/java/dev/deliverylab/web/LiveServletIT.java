@@ -62,7 +62,7 @@ class LiveServletIT {
     Wrapper wrapper =
         Tomcat.addServlet(context, "live", new LiveServlet(stream, f -> f.matches("top|much")));
     wrapper.setAsyncSupported(true);
-    context.addServletMappingDecoded("/live", "live");
+    wrapper.addMapping("/live");
     tomcat.start();
     port = tomcat.getConnector().getLocalPort();
   }
@@ -152,7 +152,7 @@ class LiveServletIT {
     long last = version.incrementAndGet();
     assertThat(readUntil(well, "data: <p>" + last + "</p>")).isTrue();
 
-    // The four threads of this server are all free again, whatever the dropped connection does.
+    // The server, which has four threads, goes on answering while the dropped connection dies.
     for (int n = 0; n < 4; n++) {
       assertThat(readUntil(reader(connect("nonsense", 0)), "400")).isTrue();
     }

@@ -1,0 +1,51 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.experiment.Experiment;
+import dev.deliverylab.log.Generator;
+import dev.deliverylab.log.Order;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Appends orders to the log, and is done when every one is acknowledged.
+ *
+ * @param what for people
+ * @param orders appended one after the other
+ * @param generator appended in batches, instead of {@code orders}
+ */
+record Append(String what, List<Order> orders, @Nullable Generator generator) implements Line {
+
+  @Override
+  public String action() {
+    return "append " + what;
+  }
+
+  @Override
+  public List<String> lanes() {
+    return List.of();
+  }
+
+  @Override
+  public Run.Step on(Stage stage) {
+    long appended = stage.with(this::append);
+    stage.appended(appended);
+    return Run.Step.done(action(), appended == 1 ? "1 record" : appended + " records");
+  }
+
+  private long append(Experiment experiment) {
+    return generator == null
+        ? experiment.log().appendEach(orders).size()
+        : experiment.log().appendBatched(generator.orders(firstId(experiment)));
+  }
+
+  /** One above the highest id of the experiment; the truth must have met the whole log for that. */
+  private static BigInteger firstId(Experiment experiment) {
+    if (!experiment.truth().await(experiment.log().endOffsets(), Duration.ofSeconds(30))) {
+      throw new ActionFailed("the truth has not read the whole log, so the highest id is unknown");
+    }
+    BigInteger highest = experiment.truth().highestOrderId();
+    return highest == null ? BigInteger.ONE : highest.add(BigInteger.ONE);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.guarantee.Guarantees;
+import dev.deliverylab.lane.Lane;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** A command without details, to one lane or to several at once. */
+record Command(Kind kind, List<String> lanes) implements Line {
+
+  Command {
+    lanes = List.copyOf(lanes);
+  }
+
+  /** The words of the file, and what the lane is told. */
+  enum Kind {
+    START("start", Lane::start),
+    STOP("stop", Lane::stop),
+    RESTART("restart", Lane::restart),
+    PAUSE("pause", Lane::pause),
+    RESUME("resume", Lane::resume),
+    CRASH_NOW("crash-now", Lane::crashNow);
+
+    private final String word;
+
+    @SuppressWarnings("ImmutableEnumChecker") // a method reference without state
+    private final Consumer<Lane> order;
+
+    Kind(String word, Consumer<Lane> order) {
+      this.word = word;
+      this.order = order;
+    }
+
+    String word() {
+      return word;
+    }
+  }
+
+  @Override
+  public String action() {
+    return kind.word()
+        + " "
+        + (lanes.size() == Guarantees.all().size() ? "all" : String.join(", ", lanes));
+  }
+
+  @Override
+  public Run.Step on(Stage stage) {
+    stage.each(lanes, kind.order);
+    return Run.Step.done(
+        action(),
+        lanes.stream()
+            .map(lane -> stage.lane(lane).state().name())
+            .distinct()
+            .collect(Collectors.joining(", ")));
+  }
+}

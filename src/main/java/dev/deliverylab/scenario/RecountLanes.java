@@ -1,0 +1,48 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.check.Recount;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counts a lane from nothing and compares with the running count. */
+record RecountLanes(String lane) implements Line {
+
+  /** A lane that is at work moves while it is counted; then it is counted again. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @Override
+  public String action() {
+    return "recount " + lane;
+  }
+
+  @Override
+  public List<String> lanes() {
+    return List.of(lane);
+  }
+
+  @Override
+  public Run.Step on(Stage stage) {
+    stage.counted(lane);
+    Recount[] last = {stage.recount(lane)};
+    boolean unused =
+        stage.until(
+            () -> {
+              if (last[0].agrees() == null) {
+                last[0] = stage.recount(lane);
+              }
+              return last[0].agrees() != null;
+            },
+            PATIENCE);
+    Boolean agrees = last[0].agrees();
+    boolean ok = Boolean.TRUE.equals(agrees);
+    Map<String, @Nullable Object> observed = new LinkedHashMap<>();
+    observed.put("agrees", agrees);
+    if (!ok) {
+      observed.put("difference", last[0].difference());
+    }
+    return new Run.Step(action(), Map.of("agrees", true), observed, ok);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.deliverylab.scenario;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scenario at work, or what became of it.
+ *
+ * @param steps those that are done, in order
+ * @param planned how many steps it takes in all
+ */
+public record Run(long id, String scenario, State state, List<Step> steps, int planned) {
+
+  public Run {
+    steps = List.copyOf(steps);
+  }
+
+  /** What can be said of it. */
+  public enum State {
+    /** At work; steps are added. */
+    RUNNING,
+    /** Every action was done and every expected number came. */
+    PASSED,
+    /** A number was another, an action could not be done, or the run was ended before its end. */
+    FAILED
+  }
+
+  /**
+   * One step as the report shows it. Money is text.
+   *
+   * @param expected null for an action that expects nothing
+   * @param observed of an expectation the fields that were named; of an action, words
+   */
+  public record Step(
+      String action, @Nullable Object expected, @Nullable Object observed, boolean ok) {
+
+    static Step done(String action, String observed) {
+      return new Step(action, null, observed, true);
+    }
+
+    static Step failed(String action, @Nullable String reason) {
+      return new Step(action, null, reason, false);
+    }
+  }
+
+  /** Whether one can still wait for more. */
+  public boolean isOver() {
+    return state != State.RUNNING;
+  }
+}

@@ -1,0 +1,298 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.history.History;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The runs of scenarios: one at a time, in the background, each on an experiment of its own. A
+ * failed expectation makes the run FAILED and the script goes on, as the numbers behind it may tell
+ * more; an action that cannot be done ends it, as the numbers behind it would tell nothing. The
+ * last {@value #KEPT} runs are remembered.
+ */
+public final class Runs implements AutoCloseable {
+
+  /** Runs that are remembered. */
+  public static final int KEPT = 200;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+  private static final Duration SAVED_EVERY = Duration.ofMillis(500);
+  private static final Duration CLOSING = Duration.ofSeconds(30);
+
+  private final RunRows rows;
+  private final Experiments experiments;
+  private final History history;
+  private final Patience patience;
+  private final JsonMapper json;
+  private final Clock clock;
+  private @Nullable Work work;
+
+  /** There is a run already. */
+  public static final class UnderWay extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnderWay(Run run) {
+      super(
+          "run "
+              + run.id()
+              + " of "
+              + run.scenario()
+              + " is under way; wait for its end, or stop it: DELETE /api/runs/"
+              + run.id());
+    }
+  }
+
+  /** There is no run of that number. */
+  public static final class Unknown extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    Unknown(long id, List<RunRow> newest) {
+      super(
+          "there is no run "
+              + id
+              + (newest.isEmpty()
+                  ? "; none was started yet"
+                  : "; the last " + KEPT + " are remembered, the newest is " + newest.get(0).id()));
+    }
+  }
+
+  Runs(RunRows rows, Experiments experiments, History history, JsonMapper json, Clock clock) {
+    this.rows = rows;
+    this.experiments = experiments;
+    this.history = history;
+    this.patience = new Patience(history);
+    this.json = json;
+    this.clock = clock;
+    for (RunRow row : rows.findByState(Run.State.RUNNING)) {
+      List<Run.Step> steps = new ArrayList<>(steps(row));
+      steps.add(Run.Step.failed("run", "The lab was killed while the run was under way."));
+      rows.save(ended(row, Run.State.FAILED, steps));
+    }
+  }
+
+  /**
+   * Starts a run; it replaces the current experiment.
+   *
+   * @throws UnderWay while there is one already
+   */
+  public synchronized Run start(Scenario scenario) {
+    Work before = work;
+    if (before != null && !before.now().isOver()) {
+      throw new UnderWay(before.now());
+    }
+    RunRow row =
+        rows.save(
+            new RunRow(
+                null,
+                scenario.name(),
+                Run.State.RUNNING,
+                scenario.lines().size() + scenario.lanes().size(),
+                "[]",
+                clock.instant(),
+                null));
+    rows.forgetUpTo(idOf(row) - KEPT);
+    Work next = new Work(scenario, row);
+    work = next;
+    Thread thread = new Thread(next, "scenario-run-" + idOf(row));
+    thread.setDaemon(true);
+    thread.start();
+    return next.now();
+  }
+
+  /**
+   * @throws Unknown for a number that no remembered run has
+   */
+  public Run run(long id) {
+    Work current = current();
+    if (current != null && current.id == id) {
+      return current.now();
+    }
+    return run(rows.findById(id).orElseThrow(() -> new Unknown(id, rows.newest(1))));
+  }
+
+  /** The newest first. */
+  public List<Run> latest(int limit) {
+    Work current = current();
+    return rows.newest(limit).stream()
+        .map(row -> current != null && current.id == idOf(row) ? current.now() : run(row))
+        .toList();
+  }
+
+  /** The run at the end of this time, or at its own end if that comes first. */
+  public Run await(long id, Duration timeout) {
+    Work current = current();
+    if (current != null && current.id == id) {
+      current.awaitEnd(timeout);
+    }
+    return run(id);
+  }
+
+  /** Ends a run before its end; one that is over stays as it is. Waits until it has ended. */
+  public Run stop(long id) {
+    Work current = current();
+    if (current != null && current.id == id) {
+      current.stop("Stopped before its end, by request.");
+      current.awaitEnd(CLOSING);
+    }
+    return run(id);
+  }
+
+  /** Ends the run that is under way, if any. */
+  @Override
+  public void close() {
+    Work current = current();
+    if (current != null && !current.now().isOver()) {
+      current.stop("The lab was ended while the run was under way.");
+      current.awaitEnd(CLOSING);
+    }
+  }
+
+  private synchronized @Nullable Work current() {
+    return work;
+  }
+
+  private Run run(RunRow row) {
+    return new Run(idOf(row), row.scenario(), row.state(), steps(row), row.planned());
+  }
+
+  private List<Run.Step> steps(RunRow row) {
+    return json.readValue(row.report(), new TypeReference<List<Run.Step>>() {});
+  }
+
+  private RunRow ended(RunRow row, Run.State state, List<Run.Step> steps) {
+    return new RunRow(
+        row.id(),
+        row.scenario(),
+        state,
+        row.planned(),
+        json.writeValueAsString(steps),
+        row.startedAt(),
+        state == Run.State.RUNNING ? null : clock.instant());
+  }
+
+  private static long idOf(RunRow row) {
+    return Objects.requireNonNull(row.id());
+  }
+
+  /** One run while it is under way, and after it until the next one starts. */
+  private final class Work implements Runnable {
+
+    private final Scenario scenario;
+    private final RunRow row;
+    private final long id;
+    private final List<Run.Step> steps = new CopyOnWriteArrayList<>();
+    private final CountDownLatch end = new CountDownLatch(1);
+    private volatile Run.State state = Run.State.RUNNING;
+    private volatile @Nullable String stopped;
+    private long saved = System.nanoTime();
+
+    Work(Scenario scenario, RunRow row) {
+      this.scenario = scenario;
+      this.row = row;
+      this.id = idOf(row);
+    }
+
+    /** The state is read first: a run that is over has all its steps. */
+    Run now() {
+      Run.State known = state;
+      return new Run(id, scenario.name(), known, steps, row.planned());
+    }
+
+    void stop(String reason) {
+      stopped = reason;
+    }
+
+    void awaitEnd(Duration timeout) {
+      try {
+        boolean unused = end.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void run() {
+      boolean well = false;
+      try {
+        well = play();
+      } catch (RuntimeException | Error e) {
+        LOG.error("Run {} of {} ended unexpectedly", id, scenario.name(), e);
+        steps.add(Run.Step.failed("run", "The lab did not expect this: " + e));
+      } finally {
+        finish(well ? Run.State.PASSED : Run.State.FAILED);
+      }
+    }
+
+    private boolean play() {
+      Stage stage =
+          new Stage(
+              experiments,
+              experiments.create(scenario.partitions(), scenario.batchSize()),
+              history,
+              patience,
+              () -> stopped);
+      List<Line> script = new ArrayList<>(scenario.lines());
+      scenario.lanes().forEach(lane -> script.add(new RecountLanes(lane)));
+      boolean well = true;
+      for (Line line : script) {
+        try {
+          stage.check();
+          Run.Step step = line.on(stage);
+          well &= step.ok();
+          steps.add(step);
+          saveNowAndThen();
+        } catch (RunEnded e) {
+          steps.add(Run.Step.failed("run", e.getMessage()));
+          return false;
+        } catch (RuntimeException e) {
+          LOG.debug("{} could not be done", line.action(), e);
+          steps.add(Run.Step.failed(line.action(), reason(e)));
+          steps.add(
+              Run.Step.failed(
+                  "run",
+                  "Ended here: what comes behind an action that was not done tells nothing."));
+          return false;
+        }
+      }
+      return well;
+    }
+
+    private static String reason(RuntimeException e) {
+      String message = e.getMessage();
+      return message == null ? e.toString() : message;
+    }
+
+    /** So that a killed lab finds what was done; not each time, as the report grows. */
+    private void saveNowAndThen() {
+      if (System.nanoTime() - saved > SAVED_EVERY.toNanos()) {
+        rows.save(ended(row, Run.State.RUNNING, steps));
+        saved = System.nanoTime();
+      }
+    }
+
+    private void finish(Run.State last) {
+      try {
+        rows.save(ended(row, last, steps));
+      } catch (RuntimeException e) {
+        LOG.warn("Run {} of {} could not be stored: {}", id, scenario.name(), e.getMessage());
+      } finally {
+        state = last;
+        end.countDown();
+      }
+    }
+  }
+}

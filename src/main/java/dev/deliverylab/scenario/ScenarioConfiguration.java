@@ -1,0 +1,23 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.history.History;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The bundled scenarios and the runs. */
+@Configuration(proxyBeanMethods = false)
+class ScenarioConfiguration {
+
+  @Bean
+  Scenarios scenarios() {
+    return new Scenarios();
+  }
+
+  @Bean(destroyMethod = "close")
+  Runs runs(RunRows rows, Experiments experiments, History history, JsonMapper json, Clock clock) {
+    return new Runs(rows, experiments, history, json, clock);
+  }
+}

@@ -1,0 +1,157 @@
+package dev.deliverylab.scenario;
+
+import dev.deliverylab.check.Count;
+import dev.deliverylab.check.Recount;
+import dev.deliverylab.experiment.Experiment;
+import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.experiment.LaneSnapshot;
+import dev.deliverylab.history.Event;
+import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The experiment as the lines of one run drive it: the same lanes that REST drives. It is the run's
+ * own as long as nobody makes another one; then the run is over.
+ */
+final class Stage {
+
+  private static final Duration COUNTED = Duration.ofSeconds(60);
+
+  private final Experiments experiments;
+  private final Experiment mine;
+  private final History history;
+  private final Patience patience;
+
+  /** Why somebody wants the run to end; null while nobody does. */
+  private final Supplier<@Nullable String> stopped;
+
+  Stage(
+      Experiments experiments,
+      Experiment mine,
+      History history,
+      Patience patience,
+      Supplier<@Nullable String> stopped) {
+    this.experiments = experiments;
+    this.mine = mine;
+    this.history = history;
+    this.patience = patience;
+    this.stopped = stopped;
+  }
+
+  int partitions() {
+    return mine.partitions();
+  }
+
+  Lane lane(String name) {
+    return mine.lane(name);
+  }
+
+  /** A command; no new experiment is made while it is under way. */
+  <T> T with(Function<Experiment, T> command) {
+    return experiments.with(
+        current -> {
+          if (current != mine) {
+            throw replaced();
+          }
+          return command.apply(current);
+        });
+  }
+
+  /**
+   * The same command to all of these lanes at once; the first refusal is told when all are done.
+   */
+  void each(List<String> lanes, Consumer<Lane> command) {
+    with(
+        experiment -> {
+          if (lanes.size() == 1) {
+            command.accept(experiment.lane(lanes.get(0)));
+            return experiment;
+          }
+          ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
+          try {
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (String lane : lanes) {
+              Lane it = experiment.lane(lane);
+              all.add(CompletableFuture.runAsync(() -> command.accept(it), threads));
+            }
+            CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])).join();
+          } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+          } finally {
+            threads.shutdown();
+          }
+          return experiment;
+        });
+  }
+
+  /**
+   * Waits until something is so; false when time ran out first.
+   *
+   * @throws RunEnded when somebody stops the run or replaces its experiment meanwhile
+   */
+  boolean until(BooleanSupplier so, Duration timeout) {
+    return patience.until(
+        () -> {
+          check();
+          return so.getAsBoolean();
+        },
+        timeout);
+  }
+
+  void check() {
+    String reason = stopped.get();
+    if (reason != null) {
+      throw new RunEnded(reason);
+    }
+    if (experiments.current() != mine) {
+      throw replaced();
+    }
+  }
+
+  /** A lane, counted up to the end of the log. */
+  Counted counted(String lane) {
+    long until = System.nanoTime() + COUNTED.toNanos();
+    if (!mine.truth().await(mine.log().endOffsets(), COUNTED)) {
+      throw new ActionFailed("the truth has not read the whole log within 60 s");
+    }
+    while (true) {
+      LaneSnapshot snapshot = with(experiment -> experiment.snapshot(lane));
+      Count count = mine.count(lane).latest();
+      if (!count.more() || System.nanoTime() > until) {
+        return new Counted(snapshot, count);
+      }
+      check();
+    }
+  }
+
+  /** What is known of a lane at one moment. */
+  record Counted(LaneSnapshot lane, Count count) {}
+
+  Recount recount(String lane) {
+    return with(experiment -> experiment.recount(lane));
+  }
+
+  void appended(long records) {
+    history.record(
+        Event.Kind.APPENDED,
+        null,
+        null,
+        records + " record(s) appended to experiment " + mine.id());
+  }
+
+  private static RunEnded replaced() {
+    return new RunEnded("Somebody replaced the experiment of this run by a new one.");
+  }
+}

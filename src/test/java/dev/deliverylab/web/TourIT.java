@@ -1,0 +1,171 @@
+package dev.deliverylab.web;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.deliverylab.DeliveryLab;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The five-minute tour of the README, click by click, in a real browser on the real lab. It takes
+ * the pictures on the way: into {@code target/pictures}, or into the folder that {@code
+ * -Dlab.pictures=docs/pictures} names.
+ */
+class TourIT {
+
+  private static final Path PICTURES =
+      Path.of(System.getProperty("lab.pictures", "target/pictures"));
+
+  /** Where each lane dies on the tour. */
+  private static final Map<String, String> GAPS =
+      Map.of(
+          "at-most-once", "effect-1",
+          "at-least-once", "effect-2",
+          "auto-commit", "effect-2",
+          "auto-commit-handoff", "effect-1",
+          "transactional", "store-offset",
+          "idempotent-key", "effect-2",
+          "insert-ignore", "effect-2",
+          "dedup-on-read", "effect-2",
+          "random-key", "effect-2",
+          "increment-in-place", "effect-2");
+
+  @TempDir private static Path data;
+
+  private static ConfigurableApplicationContext lab;
+  private static Playwright playwright;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start() {
+    Path chromium = Chromium.orSkip();
+    playwright = Playwright.create(Chromium.withoutDownload());
+    browser = playwright.chromium().launch(Chromium.options(chromium));
+    lab =
+        new SpringApplication(DeliveryLab.class)
+            .run("--server.port=0", "--lab.data-dir=" + data.resolve("lab"));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (lab != null) {
+      lab.close();
+    }
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @Test
+  void theFiveMinuteTour() {
+    try (BrowserContext light = context(ColorScheme.LIGHT);
+        BrowserContext dark = context(ColorScheme.DARK)) {
+      Page page = light.newPage();
+      page.setDefaultTimeout(60_000);
+      page.navigate(address("/"));
+      assertThat(page.locator("#live-state")).hasText("live");
+
+      page.locator("#append").click();
+      assertThat(page.locator(".truth")).containsText("149.45");
+
+      GAPS.forEach(
+          (lane, gap) -> {
+            page.locator("#" + lane + "-g-" + gap).click();
+            assertThat(page.locator("#" + lane + "-g-" + gap)).hasAttribute("aria-pressed", "true");
+          });
+
+      page.locator("#start-all").click();
+      GAPS.keySet()
+          .forEach(
+              lane ->
+                  assertThat(page.locator("#who-" + lane + " .state"))
+                      .hasText("crashed", patiently()));
+      assertThat(page.locator("#verdict-at-least-once")).containsText("37.50");
+      picture(page, "crashed-light");
+
+      page.locator("#start-all").click();
+      shows(page, "at-most-once", "1 lost", "137.45");
+      shows(page, "at-least-once", "2 twice", "186.95");
+      shows(page, "auto-commit", "2 twice", "186.95");
+      shows(page, "auto-commit-handoff", "4 lost", "25.50");
+      shows(page, "transactional", "number right", "149.45");
+      shows(page, "idempotent-key", "number right", "149.45");
+      shows(page, "insert-ignore", "number right", "149.45");
+      shows(page, "dedup-on-read", "view 5 rows", "186.95");
+      shows(page, "random-key", "2 twice", "186.95");
+      shows(page, "increment-in-place", "number wrong", "186.95");
+      picture(page, "dashboard-light");
+
+      Page night = dark.newPage();
+      night.navigate(address("/"));
+      shows(night, "at-least-once", "2 twice", "186.95");
+      picture(night, "dashboard-dark");
+
+      page.navigate(address("/lanes/at-least-once"));
+      assertThat(page.locator("#live-state")).hasText("live");
+      picture(page, "lane-light");
+
+      page.navigate(address("/orders"));
+      assertThat(page.locator("main")).containsText("1002");
+      picture(page, "orders-light");
+
+      replay(page, "transactional");
+      replay(page, "idempotent-key");
+      page.navigate(address("/"));
+      shows(page, "transactional", "5 twice", "298.90");
+      shows(page, "idempotent-key", "number right", "149.45");
+      picture(page, "replayed-light");
+    }
+  }
+
+  private static void replay(Page page, String lane) {
+    page.navigate(address("/lanes/" + lane));
+    assertThat(page.locator("#live-state")).hasText("live");
+    page.locator("#replay-dry").click();
+    assertThat(page.locator("#replay-preview"))
+        .containsText("partition 0: 5 → 0, 5 records to read", patientlyContains());
+    page.locator("#replay-go").click();
+    assertThat(page.locator("#replay-preview")).containsText("Moved.", patientlyContains());
+  }
+
+  private static void shows(Page page, String lane, String... texts) {
+    for (String text : texts) {
+      assertThat(page.locator("#verdict-" + lane)).containsText(text, patientlyContains());
+    }
+  }
+
+  private static com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions patiently() {
+    return new com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions()
+        .setTimeout(60_000);
+  }
+
+  private static com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions
+      patientlyContains() {
+    return new com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions()
+        .setTimeout(60_000);
+  }
+
+  private static BrowserContext context(ColorScheme scheme) {
+    return browser.newContext(
+        new Browser.NewContextOptions().setViewportSize(1280, 720).setColorScheme(scheme));
+  }
+
+  private static void picture(Page page, String name) {
+    page.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve(name + ".png")));
+  }
+
+  private static String address(String path) {
+    return "http://127.0.0.1:" + lab.getEnvironment().getProperty("local.server.port") + path;
+  }
+}
