@@ -180,10 +180,7 @@ class CrashIsADeathIT {
     for (int i = 0; i < most; i++) {
       int nth = i;
       rounds.add(
-          gaps.values().stream()
-              .filter(its -> its.size() > nth)
-              .map(its -> its.get(nth))
-              .toList());
+          gaps.values().stream().filter(its -> its.size() > nth).map(its -> its.get(nth)).toList());
     }
     return rounds;
   }
@@ -244,8 +241,7 @@ class CrashIsADeathIT {
     try (OutputStream bytes = Files.newOutputStream(orders);
         ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(
-          new DoomedLanes.Orders(
-              dooms, house.database.address(), LaneHouse.SINK_PREFIX, politely));
+          new DoomedLanes.Orders(dooms, house.database.address(), LaneHouse.SINK_PREFIX, politely));
     }
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -21,8 +21,8 @@ import org.apache.kafka.clients.admin.Admin;
 
 /**
  * A process that lives lanes until each has come to its gap, says so on standard output, and waits
- * there for whatever ends it. What it is to do comes from a file, so that a lane is here exactly what
- * its description says.
+ * there for whatever ends it. What it is to do comes from a file, so that a lane is here exactly
+ * what its description says.
  */
 final class DoomedLanes {
 
@@ -37,8 +37,8 @@ final class DoomedLanes {
   }
 
   /**
-   * @param politely once all have come to their gaps the clients close as they like, and the process
-   *     says so: what a death must be told apart from
+   * @param politely once all have come to their gaps the clients close as they like, and the
+   *     process says so: what a death must be told apart from
    */
   record Orders(ArrayList<Doom> dooms, SinkAddress sink, String sinkPrefix, boolean politely)
       implements Serializable {}
@@ -54,8 +54,7 @@ final class DoomedLanes {
     CountDownLatch forEver = new CountDownLatch(1);
     Sinks sinks = Sinks.at(orders.sink(), orders.sinkPrefix(), Clock.systemUTC());
     Admin admin =
-        Admin.create(
-            Map.of("bootstrap.servers", orders.dooms().get(0).lane().bootstrapServers()));
+        Admin.create(Map.of("bootstrap.servers", orders.dooms().get(0).lane().bootstrapServers()));
     List<Life> lives = new ArrayList<>();
     for (Doom doom : orders.dooms()) {
       lives.add(
@@ -85,8 +84,7 @@ final class DoomedLanes {
     Rule rule = lane.guarantee().rule();
     SinkTable table = sinks.open(lane.experiment(), lane.guaranteeName(), rule.shape());
     Trap trap = new Trap();
-    trap.arm(
-        CrashPoint.in(rule, lane.batchSize(), doom.after(), doom.record(), doom.batch()), 0);
+    trap.arm(CrashPoint.in(rule, lane.batchSize(), doom.after(), doom.record(), doom.batch()), 0);
     return new Life(
         lane,
         table,
@@ -98,6 +96,7 @@ final class DoomedLanes {
           AutoCommitShown.await(
               victim,
               rule,
+              point,
               () -> group.committed(lane.group()),
               () -> group.offsets(org.apache.kafka.clients.admin.OffsetSpec.latest()));
           arrival.run();
