@@ -114,7 +114,7 @@ class CrashIsADeathIT {
         assertThat(List.of(real, staged))
             .as(gap)
             .allSatisfy(left -> assertThat(left.progress().getOrDefault(0, 0L)).isIn(0L, 2L));
-        if (real.progress().getOrDefault(0, 0L) != staged.progress().getOrDefault(0, 0L)) {
+        if (!real.progress().getOrDefault(0, 0L).equals(staged.progress().getOrDefault(0, 0L))) {
           mayDiffer.add(gap);
         }
       } else {
@@ -139,7 +139,7 @@ class CrashIsADeathIT {
   void aPoliteEndIsToldApart() throws Exception {
     Gap gap = new Gap("auto-commit", "effect", 2, 1);
     Stage stage = house.fiveOrders();
-    Process process = launch(new ArrayList<>(List.of(doom(stage, gap))), true);
+    Process process = launch(List.of(doom(stage, gap)), true);
     try {
       awaitLines(process, Set.of(DoomedLanes.ENDED));
     } finally {
@@ -215,7 +215,7 @@ class CrashIsADeathIT {
     return lanes;
   }
 
-  private static void killInTheGaps(ArrayList<Doom> dooms) throws Exception {
+  private static void killInTheGaps(List<Doom> dooms) throws Exception {
     Process process = launch(dooms, false);
     try {
       Set<String> expected = new HashSet<>();
@@ -236,12 +236,13 @@ class CrashIsADeathIT {
 
   // --- the process ---
 
-  private static Process launch(ArrayList<Doom> dooms, boolean politely) throws IOException {
+  private static Process launch(List<Doom> dooms, boolean politely) throws IOException {
     Path orders = Files.createTempFile(folder, "orders", ".bin");
     try (OutputStream bytes = Files.newOutputStream(orders);
         ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(
-          new DoomedLanes.Orders(dooms, house.database.address(), LaneHouse.SINK_PREFIX, politely));
+          new DoomedLanes.Orders(
+              new ArrayList<>(dooms), house.database.address(), LaneHouse.SINK_PREFIX, politely));
     }
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
