@@ -1,6 +1,7 @@
 package dev.deliverylab.log;
 
 import dev.deliverylab.DataFolder;
+import dev.deliverylab.DiskSpace;
 import dev.deliverylab.broker.Broker;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.Bean;
@@ -11,8 +12,8 @@ import org.springframework.context.annotation.Configuration;
 class LogConfiguration {
 
   @Bean(destroyMethod = "close")
-  OrderLogs orderLogs(Broker broker) {
-    return new OrderLogs(broker);
+  OrderLogs orderLogs(Broker broker, DiskSpace disk) {
+    return new OrderLogs(broker, disk::require);
   }
 
   @Bean(destroyMethod = "close")

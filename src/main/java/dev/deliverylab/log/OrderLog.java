@@ -1,5 +1,6 @@
 package dev.deliverylab.log;
 
+import dev.deliverylab.DiskSpace;
 import dev.deliverylab.broker.Broker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +42,15 @@ public final class OrderLog {
   private final int partitions;
   private final Broker broker;
   private final Producer<byte[], byte[]> producer;
+  private final Runnable admission;
 
-  OrderLog(String topic, int partitions, Broker broker, Producer<byte[], byte[]> producer) {
+  OrderLog(
+      String topic,
+      int partitions,
+      Broker broker,
+      Producer<byte[], byte[]> producer,
+      Runnable admission) {
+    this.admission = admission;
     this.topic = topic;
     this.partitions = partitions;
     this.broker = broker;
@@ -68,11 +76,13 @@ public final class OrderLog {
     List<LogRecord> appended = new ArrayList<>(orders.size());
     for (Order order : orders) {
       try {
+        admission.run();
         RecordMetadata place = producer.send(codec.toLog(topic, order)).get();
         appended.add(new LogRecord(place.partition(), place.offset(), order));
       } catch (ExecutionException e) {
         throw new AppendFailed(appended.size(), Objects.requireNonNullElse(e.getCause(), e));
-      } catch (KafkaException | IllegalStateException e) { // the latter from a closed producer
+      } catch (KafkaException | IllegalStateException | DiskSpace.NearlyFull e) {
+        // An illegal state comes from a closed producer.
         throw new AppendFailed(appended.size(), e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -117,6 +127,7 @@ public final class OrderLog {
       AtomicLong acknowledged,
       AtomicReference<@Nullable Exception> failure) {
     try {
+      admission.run();
       // The callback hears of every outcome.
       Future<RecordMetadata> unused =
           producer.send(
@@ -129,7 +140,7 @@ public final class OrderLog {
                 }
                 free.release();
               });
-    } catch (KafkaException | IllegalStateException e) { // the latter from a closed producer
+    } catch (KafkaException | IllegalStateException | DiskSpace.NearlyFull e) {
       failure.compareAndSet(null, e);
       free.release();
     }

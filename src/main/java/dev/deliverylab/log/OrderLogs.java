@@ -27,9 +27,21 @@ public final class OrderLogs implements AutoCloseable {
   private final Topics topics;
   private final Producer<byte[], byte[]> producer;
 
-  /** Needs no broker yet: the producer connects with the first append. */
+  private final Runnable admission;
+
+  /** Takes every order there is space for. */
   public OrderLogs(Broker broker) {
+    this(broker, () -> {});
+  }
+
+  /**
+   * Needs no broker yet: the producer connects with the first append.
+   *
+   * @param admission asked before every order; throws to refuse it
+   */
+  public OrderLogs(Broker broker, Runnable admission) {
     this.broker = broker;
+    this.admission = admission;
     this.topics = new Topics(broker);
     this.producer =
         new KafkaProducer<>(
@@ -85,7 +97,7 @@ public final class OrderLogs implements AutoCloseable {
             answer(broker.admin().describeTopics(List.of(topic)).allTopicNames()).get(topic),
             "asked for, so answered");
     int partitions = description.partitions().size();
-    return new OrderLog(topic, partitions, broker, producer);
+    return new OrderLog(topic, partitions, broker, producer, admission);
   }
 
   /** Deletes the log of an experiment; one that is gone already is fine. */
