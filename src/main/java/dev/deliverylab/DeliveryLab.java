@@ -1,7 +1,7 @@
 package dev.deliverylab;
 
-import dev.deliverylab.scenario.ScenarioCommand;
 import java.time.Clock;
+import java.util.ServiceLoader;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
@@ -15,8 +15,8 @@ import org.springframework.context.annotation.Bean;
 public class DeliveryLab {
 
   public static void main(String[] args) {
-    if (ScenarioCommand.isAskedFor(args)) {
-      System.exit(ScenarioCommand.run(DeliveryLab.class, args));
+    for (CommandLine command : ServiceLoader.load(CommandLine.class)) {
+      command.run(args).ifPresent(System::exit);
     }
     SpringApplication.run(DeliveryLab.class, args);
   }

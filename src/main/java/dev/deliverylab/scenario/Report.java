@@ -86,6 +86,14 @@ public final class Report {
 
   /** The same words before a run is stored and after it is read again. */
   private static String plain(@Nullable Object value) {
+    if (value instanceof Map<?, ?> fields) {
+      return "(" + words(fields) + ")";
+    }
+    if (value instanceof List<?> items) {
+      return items.stream()
+          .map(item -> item == null ? "none" : item.toString())
+          .collect(Collectors.joining(", ", "[", "]"));
+    }
     return value == null ? "unknown" : value.toString();
   }
 

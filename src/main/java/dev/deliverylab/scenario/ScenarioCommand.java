@@ -1,5 +1,7 @@
 package dev.deliverylab.scenario;
 
+import dev.deliverylab.CommandLine;
+import dev.deliverylab.DeliveryLab;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
@@ -26,7 +29,7 @@ import org.springframework.core.env.StandardEnvironment;
  * environment), the data go to a temporary folder that is removed at the end, so that a build never
  * touches the experiment somebody is looking at.
  */
-public final class ScenarioCommand {
+public final class ScenarioCommand implements CommandLine {
 
   /** The exit code of a run in which everything came as expected. */
   public static final int PASSED = 0;
@@ -39,40 +42,34 @@ public final class ScenarioCommand {
 
   private static final String OPTION = "lab.run";
 
-  private ScenarioCommand() {}
-
-  /** Whether these arguments ask for a run. */
-  public static boolean isAskedFor(String[] args) {
-    return new SimpleCommandLinePropertySource(args).containsProperty(OPTION);
+  @Override
+  public OptionalInt run(String[] args) {
+    String file = new SimpleCommandLinePropertySource(args).getProperty(OPTION);
+    return file == null ? OptionalInt.empty() : OptionalInt.of(run(file, args));
   }
 
-  /**
-   * @param lab the application
-   * @return the exit code
-   */
-  public static int run(Class<?> lab, String[] args) {
+  private static int run(String file, String[] args) {
     PrintStream out = System.out;
     // The console's log follows System.out wherever it goes.
     System.setOut(System.err);
     try {
       Scenario scenario;
       try {
-        scenario =
-            read(String.valueOf(new SimpleCommandLinePropertySource(args).getProperty(OPTION)));
+        scenario = read(file);
       } catch (WrongFile e) {
         System.err.println(e.getMessage());
         return WRONG_FILE;
       }
       return isDataFolderGiven(args)
-          ? play(lab, scenario, args, null, out)
-          : inTemp(lab, scenario, args, out);
+          ? play(scenario, args, null, out)
+          : inTemp(scenario, args, out);
     } finally {
       System.setOut(out);
       out.flush();
     }
   }
 
-  private static int inTemp(Class<?> lab, Scenario scenario, String[] args, PrintStream out) {
+  private static int inTemp(Scenario scenario, String[] args, PrintStream out) {
     Path folder;
     try {
       folder = Files.createTempDirectory("delivery-lab-run");
@@ -81,15 +78,15 @@ public final class ScenarioCommand {
       return FAILED;
     }
     try {
-      return play(lab, scenario, args, folder, out);
+      return play(scenario, args, folder, out);
     } finally {
       remove(folder);
     }
   }
 
   private static int play(
-      Class<?> lab, Scenario scenario, String[] args, @Nullable Path folder, PrintStream out) {
-    SpringApplication application = new SpringApplication(lab);
+      Scenario scenario, String[] args, @Nullable Path folder, PrintStream out) {
+    SpringApplication application = new SpringApplication(DeliveryLab.class);
     application.setWebApplicationType(WebApplicationType.NONE);
     // Only what a run needs: no pages, no controllers.
     application.setLazyInitialization(true);

@@ -1,0 +1,62 @@
+package dev.deliverylab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a run says to people and to sheets. */
+class ReportTest {
+
+  private final Run run =
+      new Run(
+          7,
+          "mine",
+          Run.State.FAILED,
+          List.of(
+              Run.Step.done("append dataset five-orders", "5 records"),
+              new Run.Step(
+                  "expect at-least-once",
+                  fields("rows", 8, "committed", Arrays.asList(5L, null)),
+                  fields("rows", 7, "committed", Arrays.asList(5L, null)),
+                  false),
+              Run.Step.failed("=start", "said \"no\"")),
+          5);
+
+  @Test
+  void textNamesTheFieldThatDiffersAndNoOther() {
+    assertThat(new Report(run).text())
+        .isEqualTo(
+            """
+            scenario mine, run 7
+
+              ok     append dataset five-orders: 5 records
+              WRONG  expect at-least-once
+                       rows: expected 8, observed 7
+              WRONG  =start
+                       said "no"
+
+            FAILED: 3 of 5 steps done, 2 not well
+            """);
+  }
+
+  @Test
+  void csvQuotesAndStartsNoFormula() {
+    assertThat(new Report(run).csv())
+        .isEqualTo(
+            "action,expected,observed,ok\r\n"
+                + "\"append dataset five-orders\",\"\",\"5 records\",\"true\"\r\n"
+                + "\"expect at-least-once\",\"rows 8, committed [5, none]\",\"rows 7, committed [5, none]\",\"false\"\r\n"
+                + "\"'=start\",\"\",\"said \"\"no\"\"\",\"false\"\r\n");
+  }
+
+  private static Map<String, Object> fields(String one, Object a, String two, Object b) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put(one, a);
+    fields.put(two, b);
+    return fields;
+  }
+}
