@@ -10,6 +10,7 @@ import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.Ordered;
@@ -31,6 +32,8 @@ final class Guard extends OncePerRequestFilter {
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
           + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+  private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");
 
   private final List<String> allowedHosts;
 
@@ -82,8 +85,7 @@ final class Guard extends OncePerRequestFilter {
   }
 
   private static String nameOf(String host) {
-    int colon = host.lastIndexOf(':');
-    return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+    return PORT.matcher(host).replaceFirst("");
   }
 
   private static boolean sameOrigin(String origin, @Nullable String host) {
