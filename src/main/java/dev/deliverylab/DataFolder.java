@@ -96,6 +96,11 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
+  /** What all files in the folder take, in bytes. */
+  public long bytes() {
+    return bytes("");
+  }
+
   /**
    * What the files of one room take, in bytes; files that vanish while it is counted are left out.
    */

@@ -7,6 +7,7 @@ import dev.deliverylab.history.History;
 import dev.deliverylab.history.Journal;
 import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.log.Load;
 import dev.deliverylab.log.OrderLogs;
 import dev.deliverylab.log.StoredTruth;
 import dev.deliverylab.sink.Sinks;
@@ -53,7 +54,8 @@ class ExperimentConfiguration {
       Sinks sinks,
       Lanes lanes,
       History history,
+      Load load,
       Clock clock) {
-    return new Experiments(rows, broker, topics, logs, truth, sinks, lanes, history, clock);
+    return new Experiments(rows, broker, topics, logs, truth, sinks, lanes, history, load, clock);
   }
 }

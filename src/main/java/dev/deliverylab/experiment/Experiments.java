@@ -6,6 +6,7 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
+import dev.deliverylab.log.Load;
 import dev.deliverylab.log.OrderLog;
 import dev.deliverylab.log.OrderLogs;
 import dev.deliverylab.log.StoredTruth;
@@ -41,6 +42,7 @@ public final class Experiments implements AutoCloseable {
   private final Sinks sinks;
   private final Lanes lanes;
   private final History history;
+  private final Load load;
   private final Clock clock;
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
   private final ExecutorService cleaner =
@@ -63,6 +65,7 @@ public final class Experiments implements AutoCloseable {
       Sinks sinks,
       Lanes lanes,
       History history,
+      Load load,
       Clock clock) {
     this.rows = rows;
     this.broker = broker;
@@ -72,6 +75,7 @@ public final class Experiments implements AutoCloseable {
     this.sinks = sinks;
     this.lanes = lanes;
     this.history = history;
+    this.load = load;
     this.clock = clock;
     this.current =
         rows.findFirstByOrderByIdDesc()
@@ -107,7 +111,7 @@ public final class Experiments implements AutoCloseable {
   }
 
   /**
-   * Ends the current experiment and makes an empty one, its lanes stopped. What the old one left at
+   * Ends the current experiment and its load and makes an empty one, its lanes stopped. What the old one left at
    * the broker and in the databases is removed in the background.
    *
    * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
@@ -125,6 +129,7 @@ public final class Experiments implements AutoCloseable {
     }
     lock.writeLock().lock();
     try {
+      load.stop();
       lanes.discard(current.lanes());
       current = fresh(partitions, batchSize);
       cleanUp();

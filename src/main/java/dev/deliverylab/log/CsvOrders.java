@@ -1,5 +1,6 @@
 package dev.deliverylab.log;
 
+import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -124,8 +125,10 @@ final class CsvOrders implements Iterator<Order> {
       }
       return values;
     } catch (JacksonException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      String reason = cause == e ? e.getOriginalMessage() : cause.getMessage();
+      String reason =
+          e.getCause() instanceof IOException broken
+              ? String.valueOf(broken.getMessage())
+              : "a quote is not closed, or a value has more than " + LONGEST_CELL + " characters";
       throw new ImportRefused(line, "record", "record is no CSV: " + reason);
     }
   }

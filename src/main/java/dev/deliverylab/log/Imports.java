@@ -19,17 +19,20 @@ import java.util.Spliterators;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes files of orders into the log, all or nothing: the body goes to a temporary file while every
- * line is checked, and only then is that file appended. Memory stays flat; the file is gone
- * afterwards, whatever happened.
+ * line is checked, and only then is that file appended. The two are apart so that a slow sender
+ * keeps nobody waiting. Memory stays flat; the file is gone afterwards, whatever happened.
  */
 public final class Imports {
 
   /** Bytes in one import. */
   public static final long MAX_BYTES = 256L * 1024 * 1024;
 
+  private static final Logger LOG = LoggerFactory.getLogger(Imports.class);
   private static final char BYTE_ORDER_MARK = 0xFEFF;
 
   private final Path folder;
@@ -58,52 +61,93 @@ public final class Imports {
   }
 
   /**
-   * CSV with a header line that names the columns in any order.
+   * CSV with a header line that names the columns in any order: reads the body to its end and
+   * checks every line.
    *
-   * @return how many orders
-   * @throws ImportRefused with the first line at fault, nothing appended
-   * @throws AppendFailed when the log did not take them all
+   * @throws ImportRefused with the first line at fault
    */
-  public long csv(InputStream body, OrderLog log) {
-    return all(body, log::appendBatched, CsvOrders::new);
+  public Checked csv(InputStream body) {
+    return check(body, CsvOrders::new);
   }
 
   /**
-   * One JSON object a line.
+   * One JSON object a line: reads the body to its end and checks every line.
    *
-   * @return how many orders
-   * @throws ImportRefused with the first line at fault, nothing appended
-   * @throws AppendFailed when the log did not take them all
+   * @throws ImportRefused with the first line at fault
    */
-  public long jsonLines(InputStream body, OrderLog log) {
-    return all(body, log::appendBatched, JsonLines::new);
+  public Checked jsonLines(InputStream body) {
+    return check(body, JsonLines::new);
   }
 
-  /** The same orders are read twice: once to check them, once for the log. */
-  long all(
-      InputStream body,
-      Function<Stream<Order>, Long> append,
-      Function<Reader, Iterator<Order>> format) {
-    try {
-      Path file = Files.createTempFile(folder, "import-", ".part");
-      try {
-        check(body, file, format);
-        try (Reader text = text(new BufferedInputStream(Files.newInputStream(file)))) {
-          return append.apply(stream(format.apply(text)));
-        }
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("the import could not be kept in " + folder, e);
-    }
-  }
-
-  private void check(InputStream body, Path file, Function<Reader, Iterator<Order>> format)
-      throws IOException {
+  Checked check(InputStream body, Function<Reader, Iterator<Order>> format) {
+    Path file = newFile();
+    boolean good = false;
     try (OutputStream copy = new BufferedOutputStream(Files.newOutputStream(file));
         Reader text = text(new Spool(body, copy, limit))) {
       format.apply(text).forEachRemaining(order -> {});
+      good = true;
+    } catch (IOException e) {
+      throw new ImportNotKept(e);
+    } finally {
+      if (!good) {
+        delete(file);
+      }
+    }
+    return new Checked(file, format);
+  }
+
+  private Path newFile() {
+    try {
+      return Files.createTempFile(folder, "import-", ".part");
+    } catch (IOException e) {
+      throw new ImportNotKept(e);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // The next start removes it; what was asked for is done, or refused, all the same.
+      LOG.warn("An import's file stays until the next start: {}", file);
+    }
+  }
+
+  /**
+   * A file of orders without a fault, not appended yet. Its orders are read a second time for the
+   * log. To be closed, which removes it.
+   */
+  public static final class Checked implements AutoCloseable {
+
+    private final Path file;
+    private final Function<Reader, Iterator<Order>> format;
+
+    private Checked(Path file, Function<Reader, Iterator<Order>> format) {
+      this.file = file;
+      this.format = format;
+    }
+
+    /**
+     * Appends all of it.
+     *
+     * @return how many orders
+     * @throws AppendFailed when the log did not take them all
+     */
+    public long appendTo(OrderLog log) {
+      return appendWith(log::appendBatched);
+    }
+
+    long appendWith(Function<Stream<Order>, Long> append) {
+      try (Reader text = text(new BufferedInputStream(Files.newInputStream(file)))) {
+        return append.apply(stream(format.apply(text)));
+      } catch (IOException e) {
+        throw new ImportNotKept(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      delete(file);
     }
   }
 

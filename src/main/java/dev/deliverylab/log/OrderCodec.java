@@ -12,6 +12,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
 
@@ -134,9 +136,18 @@ public final class OrderCodec {
   }
 
   private static OrderRefused noJson(String field, JacksonException e) {
-    String message = String.valueOf(e.getOriginalMessage());
-    return new OrderRefused(
-        field, field + " is no JSON: " + message.lines().findFirst().orElse("no text"));
+    return new OrderRefused(field, field + complaint(e));
+  }
+
+  /** In our own words: the parser's speak of its classes and settings. */
+  private static String complaint(JacksonException e) {
+    if (e instanceof UnexpectedEndOfInputException) {
+      return " is no JSON: it ends too early";
+    }
+    if (String.valueOf(e.getOriginalMessage()).startsWith("Duplicate")) {
+      return " is given twice";
+    }
+    return e instanceof StreamConstraintsException ? " is too long" : " is no JSON";
   }
 
   /** The order as a record for this topic: its key, and its event time as the timestamp. */

@@ -32,7 +32,12 @@ final class Spool extends FilterInputStream {
       if (read > limit) {
         throw new IOException("an import has at most " + limit + " bytes");
       }
-      copy.write(into, from, count);
+      try {
+        copy.write(into, from, count);
+      } catch (IOException e) {
+        // Not the sender's fault, so it must not look like a body that cannot be read.
+        throw new ImportNotKept(e);
+      }
     }
     return count;
   }

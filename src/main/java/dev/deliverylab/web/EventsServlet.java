@@ -92,11 +92,11 @@ final class EventsServlet extends HttpServlet {
         new Reader(
             new ServletWire(out, async), last == null ? history.last() : Long.parseLong(last));
     async.addListener(new Farewell(reader));
+    readers.add(reader);
     out.setWriteListener(
         new WriteListener() {
           @Override
           public void onWritePossible() {
-            readers.add(reader);
             reader.write(System.nanoTime());
           }
 

@@ -1,11 +1,11 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.DataFolder;
 import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.lane.Pace;
-import dev.deliverylab.log.Load;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
@@ -28,13 +28,13 @@ class ExperimentApi {
 
   private final Experiments experiments;
   private final Pace pace;
-  private final Load load;
+  private final DataFolder folder;
   private final Watch watch;
 
-  ExperimentApi(Experiments experiments, Pace pace, Load load, Watch watch) {
+  ExperimentApi(Experiments experiments, Pace pace, DataFolder folder, Watch watch) {
     this.experiments = experiments;
     this.pace = pace;
-    this.load = load;
+    this.folder = folder;
     this.watch = watch;
   }
 
@@ -51,7 +51,8 @@ class ExperimentApi {
       String topic,
       List<String> lanes,
       TruthAnswer truth,
-      long stepMillis) {}
+      long stepMillis,
+      long dataBytes) {}
 
   @GetMapping("/experiment")
   @Operation(summary = "The current experiment and its truth")
@@ -63,7 +64,6 @@ class ExperimentApi {
   @ResponseStatus(HttpStatus.OK)
   @Operation(summary = "Replaces it by a new and empty one, its lanes stopped")
   ExperimentAnswer create(@RequestBody NewExperiment body) {
-    load.stop();
     return answer(
         experiments.create(
             body.partitions() == null ? Experiments.DEFAULT_PARTITIONS : body.partitions(),
@@ -95,6 +95,7 @@ class ExperimentApi {
             totals.records(),
             totals.resent(),
             totals.conflicts()),
-        pace.perStep().toMillis());
+        pace.perStep().toMillis(),
+        folder.bytes());
   }
 }

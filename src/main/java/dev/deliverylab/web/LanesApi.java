@@ -106,16 +106,17 @@ class LanesApi {
       @PathVariable String lane,
       @RequestParam(required = false) @Nullable String await,
       @RequestParam(defaultValue = "30") int timeout) {
-    Lane asked = experiments.current().lane(lane);
+    experiments.current().lane(lane); // refuses an unknown one before anything else
     if (await != null) {
       Lane.Condition condition = condition(await);
       if (timeout < 0 || timeout > MAX_WAIT_SECONDS) {
         throw new IllegalArgumentException(
             "timeout: 0 to " + MAX_WAIT_SECONDS + " seconds; it was " + timeout);
       }
-      if (!waiting.until(() -> asked.is(condition), Duration.ofSeconds(timeout))) {
+      if (!waiting.until(
+          () -> experiments.current().lane(lane).is(condition), Duration.ofSeconds(timeout))) {
         throw new Problems.StillWaiting(
-            lane + " is " + asked.state() + " and was not " + await + " within " + timeout + " s");
+            lane + " is " + experiments.current().lane(lane).state() + " and was not " + await + " within " + timeout + " s");
       }
     }
     return experiments.current().snapshot(lane);
@@ -221,14 +222,16 @@ class LanesApi {
       @RequestParam(defaultValue = "0") long after,
       @RequestParam(required = false) @Nullable String view) {
     Limits.limit(limit);
+    Limits.after(after);
     if (view != null && !view.equals("deduplicated")) {
       throw new IllegalArgumentException(
           "view: deduplicated, or leave it out; it was '" + view + "'");
     }
-    List<SinkRow> rows = experiments.current().lane(lane).table().page(after, limit, view != null);
+    List<SinkRow> rows =
+        experiments.current().lane(lane).table().page(after, limit + 1, view != null);
     return new Rows(
-        rows.stream().map(Row::of).toList(),
-        rows.size() < limit ? null : rows.get(rows.size() - 1).row());
+        Limits.shown(rows, limit).stream().map(Row::of).toList(),
+        Limits.next(rows, limit, SinkRow::row));
   }
 
   @GetMapping("/{lane}/history")
@@ -238,9 +241,10 @@ class LanesApi {
       @RequestParam(defaultValue = "100") int limit,
       @RequestParam(defaultValue = "0") long after) {
     Limits.limit(limit);
+    Limits.after(after);
     experiments.current().lane(lane);
-    List<Event> events = history.of(lane, after, limit);
-    return new Events(events, events.size() < limit ? null : events.get(events.size() - 1).seq());
+    List<Event> events = history.of(lane, after, limit + 1);
+    return new Events(Limits.shown(events, limit), Limits.next(events, limit, Event::seq));
   }
 
   private LaneSnapshot command(String lane, Consumer<Lane> command) {
@@ -311,7 +315,8 @@ class LanesApi {
     }
     if (to == null) {
       throw new IllegalArgumentException(
-          "\"to\": earliest, latest, offset, timestamp or shift; it was '" + body.to() + "'");
+          "\"to\": earliest, latest, offset, timestamp or shift; it was "
+              + (body.to() == null ? "left out" : "'" + body.to() + "'"));
     }
     String group = body.group() == null ? "same" : body.group();
     if (!group.equals("same") && !group.equals("new")) {

@@ -7,11 +7,13 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.log.Dataset;
 import dev.deliverylab.log.Generator;
+import dev.deliverylab.log.ImportRefused;
 import dev.deliverylab.log.Imports;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.OrderDeserializer;
 import dev.deliverylab.log.OrderIds;
+import dev.deliverylab.log.Truth;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
@@ -87,6 +89,11 @@ class LogApi {
 
   record Entries(List<Entry> records, @Nullable Long next) {}
 
+  /** The truth keeps the winner; what each lane keeps is its own rule. */
+  record Clash(BigInteger orderId, Entry winner, Entry loser) {}
+
+  record Conflicts(List<Clash> conflicts, long total) {}
+
   @PostMapping(path = "/records", consumes = MediaType.APPLICATION_JSON_VALUE)
   @Operation(summary = "Appends orders; answers when every record is acknowledged")
   Appended append(@RequestBody AppendBody body) {
@@ -104,6 +111,9 @@ class LogApi {
         body.dataset() != null
             ? Dataset.named(body.dataset()).orders()
             : java.util.Objects.requireNonNull(body.records());
+    if (orders.stream().anyMatch(order -> order == null)) {
+      throw new IllegalArgumentException("records: each is a JSON object, none is null");
+    }
     if (orders.isEmpty()) {
       throw new IllegalArgumentException("records: at least one order");
     }
@@ -123,20 +133,32 @@ class LogApi {
       path = "/import",
       consumes = {"text/csv", "application/x-ndjson"})
   @Operation(summary = "Appends a file of orders, all or nothing")
-  Appended importFile(@RequestHeader("Content-Type") MediaType type, HttpServletRequest request) {
-    return experiments.with(
-        experiment -> {
-          try {
-            long count =
-                type.getSubtype().equals("csv")
-                    ? imports.csv(request.getInputStream(), experiment.log())
-                    : imports.jsonLines(request.getInputStream(), experiment.log());
+  Appended importFile(@RequestHeader("Content-Type") MediaType type, HttpServletRequest request)
+      throws BodyLimit.TooLong {
+    // Nothing else waits while the body arrives, however slowly.
+    try (Imports.Checked checked = checked(type, request)) {
+      return experiments.with(
+          experiment -> {
+            long count = checked.appendTo(experiment.log());
             told(experiment, count);
             return new Appended(count, null);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
+          });
+    }
+  }
+
+  private Imports.Checked checked(MediaType type, HttpServletRequest request)
+      throws BodyLimit.TooLong {
+    try {
+      return type.getSubtype().equalsIgnoreCase("csv")
+          ? imports.csv(request.getInputStream())
+          : imports.jsonLines(request.getInputStream());
+    } catch (ImportRefused e) {
+      // The reader saw a body that breaks off; the one who broke it off knows why.
+      BodyLimit.throwIfTooLong(request);
+      throw e;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @GetMapping("/records")
@@ -154,10 +176,29 @@ class LogApi {
     if (from < 0) {
       throw new IllegalArgumentException("from: an offset, 0 or more; it was " + from);
     }
-    List<LogRecord> records = experiment.log().read(partition, from, limit);
+    List<LogRecord> records = experiment.log().read(partition, from, limit + 1);
     return new Entries(
-        records.stream().map(Entry::of).toList(),
-        records.size() < limit ? null : records.get(records.size() - 1).offset() + 1);
+        Limits.shown(records, limit).stream().map(Entry::of).toList(),
+        Limits.next(records, limit, record -> record.offset() + 1));
+  }
+
+  @GetMapping("/conflicts")
+  @Operation(summary = "Orders whose id was known with other content, oldest first")
+  Conflicts conflicts(@RequestParam(defaultValue = "100") int limit) {
+    Limits.limit(limit);
+    Truth truth = experiments.current().truth();
+    return new Conflicts(
+        truth.conflicts(limit).stream()
+            .map(
+                loser -> {
+                  Truth.Entry winner = truth.entriesOf(loser.record().order().orderId()).get(0);
+                  return new Clash(
+                      loser.record().order().orderId(),
+                      Entry.of(winner.record()),
+                      Entry.of(loser.record()));
+                })
+            .toList(),
+        truth.totals().conflicts());
   }
 
   private Appended generate(Generate wanted) {

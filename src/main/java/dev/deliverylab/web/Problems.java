@@ -5,6 +5,7 @@ import dev.deliverylab.experiment.UnknownLane;
 import dev.deliverylab.lane.LaneRefused;
 import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.log.AppendFailed;
+import dev.deliverylab.log.ImportNotKept;
 import dev.deliverylab.log.ImportRefused;
 import dev.deliverylab.log.LogUnreachable;
 import dev.deliverylab.sink.SinkUnreachable;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,11 +26,13 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -73,12 +77,28 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ProblemDetail onUnreadableBody(UncheckedIOException e) {
-    return e.getCause() instanceof BodyLimit.TooLong tooLong
-        ? onTooLong(tooLong)
-        : problem(
-            HttpStatus.BAD_REQUEST,
-            "Body not understood",
-            "the body ended too early; nothing was appended");
+    return problem(
+        HttpStatus.BAD_REQUEST,
+        "Body not understood",
+        "the body ended too early; nothing was appended");
+  }
+
+  @ExceptionHandler
+  ProblemDetail onNotKept(ImportNotKept e) {
+    LOG.warn("An import was not kept", e);
+    return problem(
+        HttpStatus.SERVICE_UNAVAILABLE,
+        "Not kept",
+        e.getMessage() + ". Is the disk full? Make room, and send it again.");
+  }
+
+  /** A query that is no query, as {@code ?limit=%zz}: Tomcat finds out when it is first read. */
+  @ExceptionHandler
+  ProblemDetail onUnreadableQuery(InvalidParameterException e) {
+    return problem(
+        HttpStatus.BAD_REQUEST,
+        "Not allowed",
+        "the query cannot be read; write parameters as name=value, and % as %25");
   }
 
   @ExceptionHandler
@@ -110,7 +130,8 @@ class Problems extends ResponseEntityExceptionHandler {
     LaneUnavailable.class,
     LogUnreachable.class,
     SinkUnreachable.class,
-    BrokerUnavailable.class
+    BrokerUnavailable.class,
+    Waiting.TooMany.class
   })
   ProblemDetail onUnavailable(RuntimeException e) {
     return problem(HttpStatus.SERVICE_UNAVAILABLE, "Not reachable", e.getMessage());
@@ -168,11 +189,40 @@ class Problems extends ResponseEntityExceptionHandler {
     }
     String detail =
         e.getCause() instanceof JacksonException json
-            ? json.getOriginalMessage().split("\n", 2)[0]
-            : "the body is empty or not JSON";
+            ? JsonComplaint.of(json)
+            : "the body is empty, or null; this call takes a JSON object";
     return ResponseEntity.badRequest()
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
         .body(problem(HttpStatus.BAD_REQUEST, "Body not understood", detail));
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
+      NoResourceFoundException e, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+    ProblemDetail nothing =
+        problem(
+            HttpStatus.NOT_FOUND,
+            "Not found",
+            "there is nothing at /" + e.getResourcePath() + "; /v3/api-docs lists every call");
+    return handleExceptionInternal(e, nothing, headers, status, request);
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleHttpRequestMethodNotSupported(
+      HttpRequestMethodNotSupportedException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    String[] allowed = e.getSupportedMethods();
+    ProblemDetail wrong =
+        problem(
+            HttpStatus.METHOD_NOT_ALLOWED,
+            "Wrong method",
+            "this call takes "
+                + (allowed == null ? "another method" : String.join(" or ", allowed))
+                + ", not "
+                + e.getMethod());
+    return handleExceptionInternal(e, wrong, headers, status, request);
   }
 
   @Override

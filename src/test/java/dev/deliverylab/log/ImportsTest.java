@@ -154,16 +154,16 @@ class ImportsTest {
 
   @Test
   void theFileIsGoneAlsoWhenTheLogFails() {
-    assertThatThrownBy(
-            () ->
-                imports.all(
-                    body(HEADER + GOOD),
-                    orders -> {
-                      throw new AppendFailed(0, new IOException("no broker"));
-                    },
-                    CsvOrders::new))
-        .isInstanceOf(AppendFailed.class)
-        .hasMessageContaining("no broker");
+    try (Imports.Checked checked = imports.csv(body(HEADER + GOOD))) {
+      assertThatThrownBy(
+              () ->
+                  checked.appendWith(
+                      orders -> {
+                        throw new AppendFailed(0, new IOException("no broker"));
+                      }))
+          .isInstanceOf(AppendFailed.class)
+          .hasMessageContaining("no broker");
+    }
   }
 
   @Test
@@ -190,14 +190,14 @@ class ImportsTest {
   }
 
   private long take(InputStream body, Function<Reader, Iterator<Order>> format) {
-    return imports.all(
-        body,
-        orders -> {
-          List<Order> all = orders.toList();
-          appended.addAll(all);
-          return (long) all.size();
-        },
-        format);
+    try (Imports.Checked checked = imports.check(body, format)) {
+      return checked.appendWith(
+          orders -> {
+            List<Order> all = orders.toList();
+            appended.addAll(all);
+            return (long) all.size();
+          });
+    }
   }
 
   private static InputStream body(String text) {

@@ -88,7 +88,9 @@ class LoadIT {
       csv.append(i).append(",0.01,2026-01-04T09:14:02Z\n");
     }
     InputStream body = new ByteArrayInputStream(csv.toString().getBytes(StandardCharsets.UTF_8));
-    assertThat(imports.csv(body, log)).isEqualTo(20_000);
+    try (Imports.Checked checked = imports.csv(body)) {
+      assertThat(checked.appendTo(log)).isEqualTo(20_000);
+    }
     assertThat(truth.await(log.endOffsets(), LONG)).isTrue();
     assertThat(truth.totals().total()).isEqualTo("200.00");
   }
