@@ -211,7 +211,9 @@ class KilledLabIT {
 
   private static Map<String, JsonNode> lanes(LabProcess lab) throws Exception {
     Map<String, JsonNode> lanes = new HashMap<>();
-    lab.get("/api/lanes").path("lanes").forEach(lane -> lanes.put(lane.path("lane").asString(), lane));
+    lab.get("/api/lanes")
+        .path("lanes")
+        .forEach(lane -> lanes.put(lane.path("lane").asString(), lane));
     return lanes;
   }
 }

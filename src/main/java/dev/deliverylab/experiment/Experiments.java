@@ -111,8 +111,8 @@ public final class Experiments implements AutoCloseable {
   }
 
   /**
-   * Ends the current experiment and its load and makes an empty one, its lanes stopped. What the old one left at
-   * the broker and in the databases is removed in the background.
+   * Ends the current experiment and its load and makes an empty one, its lanes stopped. What the
+   * old one left at the broker and in the databases is removed in the background.
    *
    * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
    * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}

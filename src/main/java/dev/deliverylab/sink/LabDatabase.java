@@ -111,11 +111,6 @@ public final class LabDatabase implements AutoCloseable {
     return address;
   }
 
-  /** Shortens the file after something large was dropped; for about two seconds at most. */
-  public void giveBackSpace() {
-    housekeeping.giveBackSpace();
-  }
-
   /** Stops the server and closes the file in order. Close the pools first. */
   @Override
   public void close() {

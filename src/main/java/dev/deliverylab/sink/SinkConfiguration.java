@@ -29,7 +29,7 @@ class SinkConfiguration {
       SinkSettings settings, LabDatabase database, HikariDataSource dataSource, Clock clock) {
     if (settings.url().isBlank()) {
       Pool shared = new Pool(database.address(), dataSource);
-      return new SqlSinks(shared, settings.prefix(), clock, database::giveBackSpace, () -> {});
+      return new SqlSinks(shared, settings.prefix(), clock, () -> {});
     }
     SinkAddress elsewhere =
         new SinkAddress(settings.url(), settings.username(), settings.password());

@@ -26,14 +26,13 @@ final class SqlSinks implements Sinks {
   private final Pool pool;
   private final String prefix;
   private final Clock clock;
-  private final Runnable afterDrop;
   private final Runnable onClose;
   private boolean prepared;
 
   /**
    * @throws IllegalArgumentException when the prefix is not one
    */
-  SqlSinks(Pool pool, String prefix, Clock clock, Runnable afterDrop, Runnable onClose) {
+  SqlSinks(Pool pool, String prefix, Clock clock, Runnable onClose) {
     if (!PREFIX.matcher(prefix).matches()) {
       throw new IllegalArgumentException(
           "The sink's prefix is a small letter and at most 23 more small letters, digits or _");
@@ -41,14 +40,12 @@ final class SqlSinks implements Sinks {
     this.pool = pool;
     this.prefix = prefix;
     this.clock = clock;
-    this.afterDrop = afterDrop;
     this.onClose = onClose;
   }
 
   static SqlSinks withOwnPool(SinkAddress address, String prefix, Clock clock) {
     HikariDataSource connections = Pool.dataSource(address, "sink");
-    return new SqlSinks(
-        new Pool(address, connections), prefix, clock, () -> {}, connections::close);
+    return new SqlSinks(new Pool(address, connections), prefix, clock, connections::close);
   }
 
   @Override
@@ -99,7 +96,6 @@ final class SqlSinks implements Sinks {
           }
           return experiment;
         });
-    afterDrop.run();
   }
 
   @Override

@@ -116,7 +116,14 @@ class LanesApi {
       if (!waiting.until(
           () -> experiments.current().lane(lane).is(condition), Duration.ofSeconds(timeout))) {
         throw new Problems.StillWaiting(
-            lane + " is " + experiments.current().lane(lane).state() + " and was not " + await + " within " + timeout + " s");
+            lane
+                + " is "
+                + experiments.current().lane(lane).state()
+                + " and was not "
+                + await
+                + " within "
+                + timeout
+                + " s");
       }
     }
     return experiments.current().snapshot(lane);

@@ -36,8 +36,7 @@ final class Benchmarks {
   private Benchmarks() {}
 
   public static void main(String[] arguments) throws Exception {
-    List<String> asked =
-        arguments.length == 0 ? List.copyOf(PARTS.keySet()) : List.of(arguments);
+    List<String> asked = arguments.length == 0 ? List.copyOf(PARTS.keySet()) : List.of(arguments);
     if (!PARTS.keySet().containsAll(asked)) {
       throw new IllegalArgumentException("parts: " + String.join(", ", PARTS.keySet()));
     }

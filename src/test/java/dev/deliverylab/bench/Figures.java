@@ -1,6 +1,5 @@
 package dev.deliverylab.bench;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,17 +7,17 @@ import java.util.Locale;
  * What several rounds measured: the median speaks, the least and the greatest say how far to trust
  * it.
  */
-record Figures(double[] sorted) {
+record Figures(List<Double> sorted) {
 
   static Figures of(List<Double> rounds) {
-    double[] sorted = rounds.stream().mapToDouble(Double::doubleValue).toArray();
-    Arrays.sort(sorted);
-    return new Figures(sorted);
+    return new Figures(rounds.stream().sorted().toList());
   }
 
   double median() {
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
   /** The median and the spread, each with this format: {@code 0.91 (0.88 to 0.95)}. */
@@ -28,7 +27,7 @@ record Figures(double[] sorted) {
         Locale.ROOT,
         one + " (" + one + " to " + one + ")",
         median(),
-        sorted[0],
-        sorted[sorted.length - 1]);
+        sorted.get(0),
+        sorted.get(sorted.size() - 1));
   }
 }

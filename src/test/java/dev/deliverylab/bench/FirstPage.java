@@ -1,5 +1,6 @@
 package dev.deliverylab.bench;
 
+import dev.deliverylab.LabProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +19,11 @@ final class FirstPage {
     List<Double> broker = new ArrayList<>();
     List<Double> share = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
-      try (LabProcess lab = new LabProcess(folder.resolve("start-" + round))) {
+      try (LabProcess lab = PackagedLab.launch(folder.resolve("start-" + round), "-Xmx1g")) {
         double all = lab.awaitPage();
         page.add(all);
-        broker.add(lab.brokerMillis());
-        share.add(lab.brokerMillis() / all);
+        broker.add(PackagedLab.brokerMillis(lab));
+        share.add(PackagedLab.brokerMillis(lab) / all);
       }
     }
     Benchmarks.print("| start to first page, ms | of it the broker, ms | share |");

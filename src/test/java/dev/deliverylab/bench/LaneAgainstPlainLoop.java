@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lane against a loop without the lab: no container, no relay, no wire, no steps, no history. Both
- * read the same log and write the same statements into tables of the same form, in turns, each
+ * A lane against a loop without the lab: no container, no relay, no wire, no steps, no history.
+ * Both read the same log and write the same statements into tables of the same form, in turns, each
  * round in a new experiment. The rate is taken from the rows' own times, first to last, so joining
  * the group counts for neither.
  */

@@ -1,5 +1,6 @@
 package dev.deliverylab.bench;
 
+import dev.deliverylab.LabProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -19,13 +20,12 @@ final class MillionRecords {
     Benchmarks.print("Batches of %d, both lanes at the same time.%n", BATCH);
     Benchmarks.print("| what | measured |");
     Benchmarks.print("|---|---|");
-    try (LabProcess lab = new LabProcess(folder, "-Xmx1g")) {
+    try (LabProcess lab = PackagedLab.launch(folder, "-Xmx1g")) {
       lab.awaitPage();
       lab.post("/api/experiment", "{\"partitions\":1,\"batchSize\":" + BATCH + "}");
       long start = System.nanoTime();
       lab.post(
-          "/api/log/records",
-          "{\"generate\":{\"count\":" + RECORDS + ",\"seed\":42,\"keys\":50}}");
+          "/api/log/records", "{\"generate\":{\"count\":" + RECORDS + ",\"seed\":42,\"keys\":50}}");
       perSecond("generated and acknowledged", start);
       while (lab.get("/api/experiment").path("truth").path("appended").asLong() < RECORDS) {
         LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
@@ -36,7 +36,7 @@ final class MillionRecords {
         lab.post("/api/lanes/" + lane + "/start", "");
       }
       for (String lane : LANES) {
-        lab.awaitDrained(lane);
+        awaitDrained(lab, lane);
         perSecond("through `" + lane + "`", start);
       }
       for (String lane : LANES) {
@@ -50,14 +50,22 @@ final class MillionRecords {
             counted.path("sink").path("total").asString(),
             counted.path("verdict").path("why").asString());
       }
-      Benchmarks.print("| most memory of the process | %.0f MiB |", lab.peakMebibytes());
-      megabytes("data folder before the reset", lab);
-      reset(lab);
+      Benchmarks.print("| most memory of the process | %.0f MiB |", PackagedLab.peakMebibytes(lab));
+      megabytes("data folder before the reset", folder);
+      reset(lab, folder);
     }
   }
 
-  private static void reset(LabProcess lab) throws Exception {
-    long full = lab.dataBytes();
+  /** Asks for the condition once it is near: the lab waits for a limited time only. */
+  private static void awaitDrained(LabProcess lab, String lane) throws Exception {
+    while (lab.get("/api/lanes/" + lane).at("/sink/rows").asLong() < RECORDS) {
+      LockSupport.parkNanos(Duration.ofMillis(500).toNanos());
+    }
+    lab.get("/api/lanes/" + lane + "?await=drained&timeout=60");
+  }
+
+  private static void reset(LabProcess lab, Path folder) throws Exception {
+    long full = PackagedLab.bytes(folder);
     lab.post("/api/experiment", "{}");
     long until = System.nanoTime() + Duration.ofMinutes(3).toNanos();
     // The old experiment is removed in the background; settled is what shrinks no more.
@@ -65,14 +73,14 @@ final class MillionRecords {
     long since = System.nanoTime();
     while (System.nanoTime() < until
         && System.nanoTime() - since < Duration.ofSeconds(15).toNanos()) {
-      long now = lab.dataBytes();
+      long now = PackagedLab.bytes(folder);
       if (now < last) {
         last = now;
         since = System.nanoTime();
       }
       LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
     }
-    megabytes("data folder after it", lab);
+    megabytes("data folder after it", folder);
   }
 
   private static void perSecond(String what, long start) {
@@ -80,7 +88,7 @@ final class MillionRecords {
     Benchmarks.print("| %s | %,.0f records/s, %.0f s |", what, RECORDS / seconds, seconds);
   }
 
-  private static void megabytes(String what, LabProcess lab) throws Exception {
-    Benchmarks.print("| %s | %,.0f MB |", what, lab.dataBytes() / 1e6);
+  private static void megabytes(String what, Path folder) throws Exception {
+    Benchmarks.print("| %s | %,.0f MB |", what, PackagedLab.bytes(folder) / 1e6);
   }
 }

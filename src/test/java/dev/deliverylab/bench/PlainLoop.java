@@ -54,8 +54,7 @@ final class PlainLoop implements AutoCloseable {
         DriverManager.getConnection(address.url(), address.user(), address.password());
     String name = LabInside.SINK_PREFIX + experiment.id() + "_" + lane.replace('-', '_');
     this.write =
-        connection.prepareStatement(
-            rival.equals("idempotent-key") ? upsert(name) : insert(name));
+        connection.prepareStatement(rival.equals("idempotent-key") ? upsert(name) : insert(name));
     this.consumer = consumer(lab.part(Broker.class));
   }
 

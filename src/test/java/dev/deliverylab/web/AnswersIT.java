@@ -46,7 +46,8 @@ class AnswersIT {
     assertThat(made.text("/truth/total")).isEqualTo("0.00");
     assertThat(made.number("/truth/conflicts")).isZero();
     assertThat(made.number("/dataBytes")).isPositive();
-    assertThat(made.number("/experiment")).isEqualTo(lab.get("/api/experiment").number("/experiment"));
+    assertThat(made.number("/experiment"))
+        .isEqualTo(lab.get("/api/experiment").number("/experiment"));
 
     JsonNode lanes = lab.get("/api/lanes").ok().at("/lanes");
     assertThat(lanes.valueStream().map(lane -> lane.get("lane").asString())).isEqualTo(LANES);
@@ -139,7 +140,8 @@ class AnswersIT {
     assertDigits(lab.get("/api/log/records").ok(), "/records", ids);
     assertDigits(lab.get("/api/lanes/idempotent-key/sink").ok(), "/rows", ids);
     assertThat(lab.get("/api/lanes/idempotent-key/history").ok().body())
-        .contains("\"orderId\":" + ids.get(0), "\"orderId\":" + ids.get(1), "\"orderId\":" + longest);
+        .contains(
+            "\"orderId\":" + ids.get(0), "\"orderId\":" + ids.get(1), "\"orderId\":" + longest);
     assertThat(lab.get("/api/lanes/idempotent-key/sink.csv").ok().body()).contains(ids);
 
     // 7 as text and 7 as a number are one order: sent again, not a conflict.
@@ -176,7 +178,8 @@ class AnswersIT {
     assertThat(rows.text("/rows/0/customer")).isEqualTo("<b>Zoë</b>");
     assertThat(rows.number("/rows/0/partition")).isZero();
     assertThat(rows.number("/rows/0/offset")).isZero();
-    assertThat(Instant.parse(rows.text("/rows/0/appliedAt"))).isBefore(Instant.now().plusSeconds(1));
+    assertThat(Instant.parse(rows.text("/rows/0/appliedAt")))
+        .isBefore(Instant.now().plusSeconds(1));
     assertThat(rows.at("/next").isNull()).isTrue();
     // Text, not markup, and not an attachment that a browser would guess about.
     assertThat(rows.type()).isEqualTo("application/json");
@@ -199,8 +202,7 @@ class AnswersIT {
     int pages = (5 + limit - 1) / limit;
     assertPages("/api/log/records", "from", "records", limit, 5, pages);
     assertPages("/api/lanes/at-least-once/sink", "after", "rows", limit, 5, pages);
-    int events =
-        lab.get("/api/lanes/at-least-once/history?limit=1000").ok().at("/events").size();
+    int events = lab.get("/api/lanes/at-least-once/history?limit=1000").ok().at("/events").size();
     assertPages(
         "/api/lanes/at-least-once/history",
         "after",
@@ -287,8 +289,7 @@ class AnswersIT {
     await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
-            () ->
-                assertThat(lab.get("/api/experiment").text("/truth/total")).isEqualTo("6.50"));
+            () -> assertThat(lab.get("/api/experiment").text("/truth/total")).isEqualTo("6.50"));
   }
 
   @Test

@@ -77,7 +77,13 @@ final class Lab {
   static void assertNothingOfJava(String body) {
     assertThat(body)
         .doesNotContain(
-            "java.", "jakarta", "Exception", "dev.deliverylab", "springframework", "jackson", "\tat ")
+            "java.",
+            "jakarta",
+            "Exception",
+            "dev.deliverylab",
+            "springframework",
+            "jackson",
+            "\tat ")
         .doesNotContain("Feature", "REDACTED", "CoercionConfig", "Constraints");
   }
 

@@ -1,6 +1,8 @@
 package dev.deliverylab.web;
 
 import dev.deliverylab.DeliveryLab;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -41,10 +43,11 @@ final class SharedLab implements ParameterResolver {
     Running() {
       try {
         data = Files.createTempDirectory("delivery-lab-rest");
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      context = SpringApplication.run(DeliveryLab.class, "--server.port=0", "--lab.data-dir=" + data);
+      context =
+          SpringApplication.run(DeliveryLab.class, "--server.port=0", "--lab.data-dir=" + data);
       lab =
           new Lab(
               context.getEnvironment().getRequiredProperty("local.server.port", Integer.class),
@@ -52,7 +55,7 @@ final class SharedLab implements ParameterResolver {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       context.close();
       FileSystemUtils.deleteRecursively(data);
     }
