@@ -2,7 +2,6 @@ package dev.deliverylab.experiment;
 
 import dev.deliverylab.broker.Broker;
 import dev.deliverylab.broker.Topics;
-import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
@@ -160,11 +159,7 @@ public final class Experiments implements AutoCloseable {
     // A data folder that was wiped counts from 1 again, and finds here what an earlier one left.
     remove(id);
     OrderLog log = logs.create(id, partitions);
-    history.clear();
-    history.record(
-        Event.Kind.EXPERIMENT,
-        null,
-        null,
+    history.begin(
         "experiment " + id + ": " + partitions + " partition(s), batches of " + batchSize);
     return open(row, log);
   }

@@ -4,6 +4,7 @@ import dev.deliverylab.log.LogRecord;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,9 +35,40 @@ public final class History implements AutoCloseable {
     this.journal = journal;
     this.clock = clock;
     for (Event event : journal.tail()) {
+      if (event.kind() == Event.Kind.EXPERIMENT) {
+        forget();
+      }
       keep(event);
       last = event.seq();
     }
+  }
+
+  /** A new experiment began: forgets what happened in earlier ones. Numbers go on. */
+  public Event begin(String text) {
+    Event event;
+    synchronized (this) {
+      event =
+          new Event(
+              last + 1,
+              clock.instant(),
+              null,
+              null,
+              Event.Kind.EXPERIMENT,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              text);
+      last = event.seq();
+      forget();
+      keep(event);
+      journal.begin(event);
+    }
+    listeners.forEach(Runnable::run);
+    return event;
   }
 
   /** Something that happened to a lane outside its loop, or (without a lane) to the lab. */
@@ -95,7 +127,7 @@ public final class History implements AutoCloseable {
     while (backwards.hasNext() && newest.size() < limit) {
       newest.add(backwards.next());
     }
-    java.util.Collections.reverse(newest);
+    Collections.reverse(newest);
     return newest;
   }
 
@@ -109,14 +141,6 @@ public final class History implements AutoCloseable {
     return all.isEmpty() ? last + 1 : all.peekFirst().seq();
   }
 
-  /** Forgets what earlier experiments did; numbers go on. */
-  public synchronized void clear() {
-    all.clear();
-    byLane.clear();
-    attempts.clear();
-    journal.clear();
-  }
-
   /** Called after each event, on the thread in which it happened: it must not wait. */
   public void onEvent(Runnable listener) {
     listeners.add(listener);
@@ -127,10 +151,24 @@ public final class History implements AutoCloseable {
     journal.close();
   }
 
+  private void forget() {
+    all.clear();
+    byLane.clear();
+    attempts.clear();
+  }
+
   private void keep(Event event) {
     push(all, event);
-    if (event.lane() != null) {
-      push(byLane.computeIfAbsent(event.lane(), lane -> new ArrayDeque<>()), event);
+    String lane = event.lane();
+    if (lane == null) {
+      return;
+    }
+    push(byLane.computeIfAbsent(lane, ignored -> new ArrayDeque<>()), event);
+    Integer attempt = event.attempt();
+    Integer partition = event.partition();
+    Long offset = event.offset();
+    if (attempt != null && partition != null && offset != null) {
+      attempts(lane).put(place(partition, offset), attempt);
     }
   }
 
@@ -151,26 +189,31 @@ public final class History implements AutoCloseable {
       }
       newer.add(event);
     }
-    java.util.Collections.reverse(newer);
+    Collections.reverse(newer);
     return List.copyOf(newer.subList(0, Math.min(limit, newer.size())));
   }
 
   private int attempt(String lane, Event.Kind kind, LogRecord record) {
-    Map<Long, Integer> seen =
-        attempts.computeIfAbsent(
-            lane,
-            ignored ->
-                new LinkedHashMap<>() {
-                  private static final long serialVersionUID = 1L;
+    int before = attempts(lane).getOrDefault(place(record.partition(), record.offset()), 0);
+    return kind == Event.Kind.STEP ? before + 1 : Math.max(before, 1);
+  }
 
-                  @Override
-                  protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
-                    return size() > ATTEMPTS_KEPT;
-                  }
-                });
-    long place = record.offset() * 64 + record.partition();
-    return kind == Event.Kind.STEP
-        ? seen.merge(place, 1, Integer::sum)
-        : seen.getOrDefault(place, 1);
+  private Map<Long, Integer> attempts(String lane) {
+    return attempts.computeIfAbsent(
+        lane,
+        ignored ->
+            new LinkedHashMap<>() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<Long, Integer> eldest) {
+                return size() > ATTEMPTS_KEPT;
+              }
+            });
+  }
+
+  /** Partition and offset in one number: an experiment has at most 16 partitions. */
+  private static long place(int partition, long offset) {
+    return offset * 64 + partition;
   }
 }

@@ -65,11 +65,16 @@ public final class Journal implements AutoCloseable {
     return events;
   }
 
-  void clear() {
-    for (MappedByteBuffer file : files) {
-      wipe(file);
-    }
-    current = 0;
+  /**
+   * Writes the first event of a new experiment and removes all others. A kill at any moment leaves
+   * this event or an earlier one, so that numbers never begin again.
+   */
+  void begin(Event event) {
+    int before = current;
+    current = 1 - current;
+    wipe(files[current]);
+    write(event);
+    wipe(files[before]);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.deliverylab.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.deliverylab.DataFolder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -13,6 +14,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 class SinkConfigurationTest {
+
+  private static final int ROWS = 10_000;
 
   @TempDir private Path folder;
 
@@ -42,25 +45,35 @@ class SinkConfigurationTest {
         .run(context -> assertThat(context.getBean(Sinks.class).experiments()).containsExactly(1L));
   }
 
+  /** The file does not grow with the number of experiments, and is short after a stop. */
   @Test
-  void aDropGivesTheSpaceBack() {
+  void theRoomOfADroppedExperimentIsUsedAgain() throws IOException {
+    Path file = folder.resolve("h2").resolve("lab.mv.db");
     lab()
         .run(
             context -> {
               Sinks sinks = context.getBean(Sinks.class);
-              SinkTable table = sinks.open(1, "at-least-once", Shape.APPEND_ONLY);
-              Sink sink = table.connect(1).sink();
-              sink.begin();
-              for (int id = 0; id < 50_000; id++) {
-                sink.append(SinkContract.record(0, id, SinkContract.order(id, "1.00")));
+              fill(sinks, 1);
+              long one = Files.size(file);
+              assertThat(one).isGreaterThan(500_000);
+              for (int experiment = 2; experiment <= 6; experiment++) {
+                sinks.drop(experiment - 1);
+                fill(sinks, experiment);
               }
-              sink.commit();
-              sink.close();
-              Path file = folder.resolve("h2").resolve("lab.mv.db");
-              assertThat(Files.size(file)).isGreaterThan(3_000_000);
-              sinks.drop(1);
-              assertThat(Files.size(file)).isLessThan(500_000);
+              assertThat(Files.size(file)).isLessThan(3 * one);
+              sinks.drop(6);
             });
+    assertThat(Files.size(file)).isLessThan(300_000);
+  }
+
+  private static void fill(Sinks sinks, int experiment) {
+    Sink sink = sinks.open(experiment, "at-least-once", Shape.APPEND_ONLY).connect(1).sink();
+    sink.begin();
+    for (int id = 0; id < ROWS; id++) {
+      sink.append(SinkContract.record(0, id, SinkContract.order(id, "1.00")));
+    }
+    sink.commit();
+    sink.close();
   }
 
   @Test
