@@ -30,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class LabProcess implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
+  private static final Pattern PORT =
+      Pattern.compile("Delivery Lab is at http://127\\.0\\.0\\.1:(\\d+) ");
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final HttpClient http =

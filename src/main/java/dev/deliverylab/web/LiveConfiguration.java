@@ -1,12 +1,10 @@
 package dev.deliverylab.web;
 
-import dev.deliverylab.history.History;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Puts the live stream at {@code /live} and counts who watches. */
 @Configuration(proxyBeanMethods = false)
@@ -25,14 +23,6 @@ class LiveConfiguration {
   ServletRegistrationBean<LiveServlet> liveServlet(LiveStream stream, LiveFragments fragments) {
     ServletRegistrationBean<LiveServlet> registration =
         new ServletRegistrationBean<>(new LiveServlet(stream, fragments::knows), "/live");
-    registration.setAsyncSupported(true);
-    return registration;
-  }
-
-  @Bean
-  ServletRegistrationBean<EventsServlet> eventsServlet(History history, JsonMapper json) {
-    ServletRegistrationBean<EventsServlet> registration =
-        new ServletRegistrationBean<>(new EventsServlet(history, json), "/api/events");
     registration.setAsyncSupported(true);
     return registration;
   }

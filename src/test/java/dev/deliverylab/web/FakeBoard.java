@@ -147,7 +147,7 @@ final class FakeBoard implements Board {
     for (Partition partition : log()) {
       for (LogRecord record : partition.tail()) {
         BigInteger id = record.order().orderId();
-        if (search == null || id.toString().startsWith(search)) {
+        if (search == null || id.toString().equals(search)) {
           Map<String, Cell> cells = new HashMap<>();
           for (String lane : LANES) {
             onBoard(lane).cells().stream()
