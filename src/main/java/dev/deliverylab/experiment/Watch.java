@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps an eye on the current experiment whether anybody looks or not: counts the lanes again when
  * something happened, raises the alert when an order lands twice for the first time, and tries
- * failed lanes again. Between two counts it rests for at least three times as long as the last one
- * took, so that watching never crowds out working.
+ * failed lanes again. Between two counts it rests for three times as long as the last one took, or
+ * for a second if that is less, so that watching does not crowd out working.
  */
 public final class Watch implements AutoCloseable {
 
@@ -30,7 +30,8 @@ public final class Watch implements AutoCloseable {
   private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long LOOKED_AT_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long QUIET_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(3);
+  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETRY_MILLIS = 3_000;
 
   private final Experiments experiments;
   private final Lanes lanes;
@@ -38,13 +39,10 @@ public final class Watch implements AutoCloseable {
   private final AtomicLong happenings = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
   private final Set<String> alerted = new HashSet<>();
-  private final ScheduledExecutorService clock =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "watch");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService clock = thread("watch");
+
+  /** On a thread of its own: a lane that cannot join takes its time, and a reset may go first. */
+  private final ScheduledExecutorService retries = thread("retry");
 
   private volatile List<LaneSnapshot> latest = List.of();
   private volatile long lookedAt;
@@ -52,7 +50,6 @@ public final class Watch implements AutoCloseable {
   private long lastHappening;
   private long countedAt;
   private long restUntil;
-  private long retriedAt;
   private long alertedIn;
 
   Watch(Experiments experiments, Lanes lanes, History history, StoredTruth truth) {
@@ -61,7 +58,21 @@ public final class Watch implements AutoCloseable {
     this.history = history;
     history.onEvent(happenings::incrementAndGet);
     truth.onAdvance(happenings::incrementAndGet);
-    var unused = clock.scheduleWithFixedDelay(this::tick, 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    every(TICK_MILLIS, clock, this::tick);
+    every(RETRY_MILLIS, retries, this::retry);
+  }
+
+  private static void every(long millis, ScheduledExecutorService thread, Runnable work) {
+    var unused = thread.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledExecutorService thread(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 
   /** Grows whenever something changed that a page could show. Cheap. */
@@ -87,6 +98,7 @@ public final class Watch implements AutoCloseable {
 
   @Override
   public void close() {
+    retries.shutdownNow();
     clock.shutdownNow();
   }
 
@@ -113,9 +125,15 @@ public final class Watch implements AutoCloseable {
     if (due) {
       count(now, happened);
     }
-    if (now - retriedAt > RETRY_NANOS) {
-      retriedAt = now;
-      experiments.run(experiment -> lanes.retry(experiment.lanes()));
+  }
+
+  private void retry() {
+    try {
+      if (lanes.wantRetry(experiments.current().lanes())) {
+        experiments.run(experiment -> lanes.retry(experiment.lanes()));
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Failed lanes could not be tried again: {}", e.getMessage());
     }
   }
 
@@ -130,7 +148,7 @@ public final class Watch implements AutoCloseable {
     alert(experiment);
     countedAt = now;
     long took = System.nanoTime() - now;
-    restUntil = now + 4 * took;
+    restUntil = now + took + Math.min(3 * took, LONGEST_REST_NANOS);
   }
 
   private synchronized void alert(Experiment experiment) {
