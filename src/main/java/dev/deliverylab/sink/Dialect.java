@@ -1,10 +1,19 @@
 package dev.deliverylab.sink;
 
+import java.net.Socket;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 /** The two databases that a sink can live in, and where their SQL parts ways. */
 enum Dialect {
   H2 {
+    @Override
+    Wire wire(Connection connection) throws SQLException {
+      List<Socket> sockets = H2Sockets.below(connection);
+      return () -> sockets.forEach(H2Sockets::close);
+    }
+
     @Override
     String session() {
       return "SELECT CAST(SESSION_ID() AS VARCHAR)";
@@ -55,6 +64,18 @@ enum Dialect {
 
   POSTGRESQL {
     @Override
+    Wire wire(Connection connection) {
+      // This driver's abort closes the socket and sends nothing.
+      return () -> {
+        try {
+          connection.abort(Runnable::run);
+        } catch (SQLException e) {
+          throw new IllegalStateException("The connection could not be cut: " + e.getMessage(), e);
+        }
+      };
+    }
+
+    @Override
     String session() {
       return "SELECT pid || ' ' || backend_start FROM pg_stat_activity"
           + " WHERE pid = pg_backend_pid()";
@@ -94,6 +115,9 @@ enum Dialect {
       return state != null && (state.startsWith("08") || state.startsWith("57P0"));
     }
   };
+
+  /** What is below an open connection of this database's driver. */
+  abstract Wire wire(Connection connection) throws SQLException;
 
   /** Names the session of the connection that asks, for ever: the name is not given again. */
   abstract String session();

@@ -1,6 +1,5 @@
 package dev.deliverylab.sink;
 
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -11,7 +10,7 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
-/** The connection of one life: its wire, its session in the database, its sink. */
+/** The connection of one life: its session in the database, and its sink. */
 final class LifeConnection implements SinkTable.Connected {
 
   private static final Duration NOTICED_WITHIN = Duration.ofSeconds(10);
@@ -19,13 +18,11 @@ final class LifeConnection implements SinkTable.Connected {
   private static final String LOGIN_SECONDS = "5";
 
   private final Pool pool;
-  private final Wire wire;
   private final String session;
   private final LifeSink sink;
 
-  private LifeConnection(Pool pool, Wire wire, String session, LifeSink sink) {
+  private LifeConnection(Pool pool, String session, LifeSink sink) {
     this.pool = pool;
-    this.wire = wire;
     this.session = session;
     this.sink = sink;
   }
@@ -33,20 +30,13 @@ final class LifeConnection implements SinkTable.Connected {
   static LifeConnection open(
       Pool pool, TableSql sql, StoredOffsets offsets, int life, Clock clock) {
     SinkAddress address = pool.address();
-    Wire wire;
     try {
-      wire = Wire.to(address.host(), address.port());
-    } catch (IOException e) {
-      throw new SinkUnreachable("No port is free for the wire to the sink's database.", e);
-    }
-    try {
-      Connection connection =
-          DriverManager.getConnection(address.urlThrough(wire.port()), login(address));
+      Connection connection = DriverManager.getConnection(address.url(), login(address));
+      Wire wire = address.dialect().wire(connection);
       String session = sessionOf(connection, address.dialect());
       return new LifeConnection(
-          pool, wire, session, new LifeSink(connection, wire, sql, offsets, life, clock));
+          pool, session, new LifeSink(connection, wire, sql, offsets, life, clock));
     } catch (SQLException e) {
-      wire.close();
       throw new SinkUnreachable(
           "The sink's database does not let a lane in: " + address + ", " + e.getMessage(), e);
     }
@@ -77,7 +67,6 @@ final class LifeConnection implements SinkTable.Connected {
       }
       sink.discard();
     } finally {
-      wire.close();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }

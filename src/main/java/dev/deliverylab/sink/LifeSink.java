@@ -148,18 +148,16 @@ final class LifeSink implements Sink {
       connection.close();
     } catch (SQLException e) {
       log.warn("The sink's connection did not end politely: {}", e.getMessage());
-    } finally {
-      wire.close();
     }
   }
 
-  /** Severs the wire. From now on every method throws, and {@link #close} does nothing. */
+  /** Cuts the wire. From now on every method throws, and {@link #close} does nothing. */
   void die() {
     over = true;
-    wire.close();
+    wire.cut();
   }
 
-  /** Gives back what the driver still holds on this side of a severed wire. */
+  /** Gives back what the driver still holds on this side of a cut wire. */
   void discard() {
     try {
       connection.close();

@@ -13,9 +13,9 @@ public record SinkAddress(String url, String user, String password) implements S
 
   private static final Pattern URL =
       Pattern.compile(
-          "(?<scheme>jdbc:(?:h2:tcp|postgresql)://)"
+          "jdbc:(?:h2:tcp|postgresql)://"
               + "(?<host>\\[[0-9a-fA-F:]+]|[^/:,?\\[\\]]+)(?::(?<port>[0-9]{1,5}))?"
-              + "(?<rest>/[^/?].*)");
+              + "/[^/?].*");
 
   private static final int POSTGRESQL_PORT = 5432;
 
@@ -41,12 +41,6 @@ public record SinkAddress(String url, String user, String password) implements S
 
   Dialect dialect() {
     return url.startsWith("jdbc:h2:") ? Dialect.H2 : Dialect.POSTGRESQL;
-  }
-
-  /** The same database, reached through a wire that listens on this port of the loopback. */
-  String urlThrough(int wirePort) {
-    Matcher parts = parts();
-    return parts.group("scheme") + "127.0.0.1:" + wirePort + parts.group("rest");
   }
 
   private Matcher parts() {

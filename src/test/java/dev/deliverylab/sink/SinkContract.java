@@ -568,7 +568,9 @@ abstract class SinkContract {
 
   @Test
   void anAddressThatNobodyAnswersIsSaidInWords() throws Exception {
-    SinkAddress nobody = new SinkAddress(address().urlThrough(freePort()), "lab", "secret-word");
+    SinkAddress nobody =
+        new SinkAddress(
+            address().url().replaceFirst(":\\d+/", ":" + freePort() + "/"), "lab", "secret-word");
     try (Sinks dead = Sinks.at(nobody, PREFIX, Clock.systemUTC())) {
       assertThat(dead.available()).isFalse();
       assertThatThrownBy(() -> dead.open(1, "at-least-once", Shape.APPEND_ONLY))
