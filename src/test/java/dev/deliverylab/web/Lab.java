@@ -101,6 +101,10 @@ final class Lab {
     return context.getBean(type);
   }
 
+  <T> T bean(String name, Class<T> type) {
+    return context.getBean(name, type);
+  }
+
   Answer get(String path, String... headers) {
     return send("GET", path, BodyPublishers.noBody(), headers);
   }
