@@ -60,11 +60,21 @@ final class ScenarioReader {
     experiment(top.optional("experiment"));
     return new Scenario(
         name,
-        title == null ? name : title.text(),
+        title == null ? name : line(title),
         text == null ? "" : text.text().strip(),
         partitions,
         batchSize,
         lines(top.required("steps")));
+  }
+
+  private static String line(ValueReader title) {
+    String text = title.text().strip();
+    if (text.isEmpty()
+        || text.length() > Scenario.MAX_TITLE
+        || text.chars().anyMatch(Character::isISOControl)) {
+      throw title.refuse("'title' is one line of 1 to " + Scenario.MAX_TITLE + " characters");
+    }
+    return text;
   }
 
   private void experiment(@Nullable ValueReader value) {

@@ -32,8 +32,10 @@ class RunsIT {
       lab.context
           .getBean(JdbcTemplate.class)
           .update(
-              "insert into runs (scenario, state, planned, report, started_at) values (?, ?, ?, ?, ?)",
+              "insert into runs (scenario, title, state, planned, report, started_at)"
+                  + " values (?, ?, ?, ?, ?, ?)",
               "long",
+              "A long one",
               "RUNNING",
               3,
               "[{\"action\":\"start all\",\"expected\":null,\"observed\":\"RUNNING\",\"ok\":true}]",

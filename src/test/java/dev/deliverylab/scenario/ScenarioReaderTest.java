@@ -166,6 +166,8 @@ class ScenarioReaderTest {
           name: x | 1 | a scenario needs 'steps'
           name: x\\nsteps: [] | 2 | at least one
           name: x\\nsteps: 3 | 2 | steps is a list, not '3'
+          name: x\\ntitle: ""\\nsteps: [{start: all}] | 2 | 'title' is one line of 1 to 200
+          name: x\\ntitle: "a\\u0007b"\\nsteps: [{start: all}] | 2 | 'title' is one line of 1 to 200
           name: a b\\nsteps: [{start: all}] | 1 | a name has
           name: x\\nauthor: me\\nsteps: [{start: all}] | 2 | 'author' is not a field of a scenario
           name: x\\nexperiment: {partitions: 17}\\nsteps: [{start: all}] | 2 | from 1 to 16
