@@ -71,8 +71,7 @@ class ScenariosIT {
   void theTableOfTheReadmeIsWhatARunObserved() throws IOException {
     ScenarioTable table = new ScenarioTable();
     IN_THE_TABLE.forEach(name -> table.add(played(name)));
-    Files.createDirectories(Path.of("target"));
-    Files.writeString(Path.of("target", "scenario-results.md"), table.markdown());
+    table.writeTo(Path.of("target", "scenario-results.md"));
     table.assertShownIn(Path.of("README.md"));
   }
 
@@ -86,7 +85,11 @@ class ScenariosIT {
     Files.writeString(readme, right.replace("186.95", "75.00"));
     assertThatThrownBy(() -> table.assertShownIn(readme))
         .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("README.md")
+        .hasMessageContaining("target/scenario-results.md")
         .hasMessageContaining(table.markdown());
+    Files.writeString(readme, "# Lab\n");
+    assertThatThrownBy(() -> table.assertShownIn(readme)).hasMessageContaining(ScenarioTable.START);
   }
 
   @Test
