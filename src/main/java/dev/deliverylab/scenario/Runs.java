@@ -31,7 +31,6 @@ public final class Runs implements AutoCloseable {
   public static final int KEPT = 200;
 
   private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
-  private static final Duration SAVED_EVERY = Duration.ofMillis(500);
   private static final Duration CLOSING = Duration.ofSeconds(30);
 
   private final RunRows rows;
@@ -91,7 +90,7 @@ public final class Runs implements AutoCloseable {
     for (RunRow row : rows.findByState(Run.State.RUNNING)) {
       List<Run.Step> steps = new ArrayList<>(steps(row));
       steps.add(Run.Step.failed("run", "The lab was killed while the run was under way."));
-      rows.save(ended(row, Run.State.FAILED, steps));
+      rows.save(stored(row, Run.State.FAILED, steps));
     }
   }
 
@@ -193,7 +192,7 @@ public final class Runs implements AutoCloseable {
     return json.readValue(row.report(), new TypeReference<List<Run.Step>>() {});
   }
 
-  private RunRow ended(RunRow row, Run.State state, List<Run.Step> steps) {
+  private RunRow stored(RunRow row, Run.State state, List<Run.Step> steps) {
     return new RunRow(
         row.id(),
         row.scenario(),
@@ -220,7 +219,6 @@ public final class Runs implements AutoCloseable {
     private volatile Run.State state = Run.State.RUNNING;
     private volatile @Nullable String doing;
     private volatile @Nullable String stopped;
-    private long saved = System.nanoTime();
 
     Work(Scenario scenario, RunRow row) {
       this.scenario = scenario;
@@ -269,7 +267,7 @@ public final class Runs implements AutoCloseable {
     private boolean play() {
       Experiment mine;
       try {
-        now("new experiment");
+        begin("new experiment");
         mine = experiments.create(scenario.partitions(), scenario.batchSize());
       } catch (RuntimeException e) {
         LOG.warn("Run {} got no experiment: {}", id, e.getMessage());
@@ -283,11 +281,10 @@ public final class Runs implements AutoCloseable {
       for (Line line : script) {
         try {
           stage.check();
-          now(line.action());
+          begin(line.action());
           Run.Step step = line.on(stage);
           well &= step.ok();
           add(step);
-          saveNowAndThen();
         } catch (RunEnded e) {
           add(Run.Step.failed("run", e.getMessage()));
           return false;
@@ -306,13 +303,15 @@ public final class Runs implements AutoCloseable {
       return well;
     }
 
-    private void now(String action) {
+    private void begin(String action) {
       doing = action;
       watch.nudge();
     }
 
+    /** Kept at once, so that a lab that is started after a kill knows what was done. */
     private void add(Run.Step step) {
       steps.add(step);
+      save(Run.State.RUNNING);
       watch.nudge();
     }
 
@@ -321,23 +320,18 @@ public final class Runs implements AutoCloseable {
       return message == null ? e.toString() : message;
     }
 
-    /** So that a killed lab finds what was done; not each time, as the report grows. */
-    private void saveNowAndThen() {
-      if (System.nanoTime() - saved > SAVED_EVERY.toNanos()) {
-        rows.save(ended(row, Run.State.RUNNING, steps));
-        saved = System.nanoTime();
-      }
+    private void finish(Run.State last) {
+      save(last);
+      state = last;
+      watch.nudge();
+      end.countDown();
     }
 
-    private void finish(Run.State last) {
+    private void save(Run.State known) {
       try {
-        rows.save(ended(row, last, steps));
+        rows.save(stored(row, known, steps));
       } catch (RuntimeException e) {
         LOG.warn("Run {} of {} could not be stored: {}", id, scenario.name(), e.getMessage());
-      } finally {
-        state = last;
-        watch.nudge();
-        end.countDown();
       }
     }
   }

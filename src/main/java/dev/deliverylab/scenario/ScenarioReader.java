@@ -125,7 +125,7 @@ final class ScenarioReader {
           throw only.mark()
               .refuse(
                   "there is no action '"
-                      + only.name()
+                      + Source.cut(only.name())
                       + "'; the actions are "
                       + String.join(", ", ACTIONS));
     };
@@ -203,7 +203,7 @@ final class ScenarioReader {
         fields.has("partition") ? fields.whole("partition", 0, partitions - 1, null) : null;
     ValueReader group = fields.optional("group");
     if (group != null && !List.of("same", "new").contains(group.text())) {
-      throw group.refuse("group: same or new; it was '" + group.text() + "'");
+      throw group.refuse("group: same or new; it was '" + Source.cut(group.text()) + "'");
     }
     boolean newGroup = group != null && group.text().equals("new");
     Rewind rewind =
@@ -295,7 +295,7 @@ final class ScenarioReader {
       if (!Guarantees.names().contains(lane)) {
         throw each.refuse(
             "there is no lane '"
-                + lane
+                + Source.cut(lane)
                 + "'; the lanes are "
                 + String.join(", ", Guarantees.names())
                 + ", or all");

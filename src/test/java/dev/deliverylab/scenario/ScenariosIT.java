@@ -178,7 +178,8 @@ class ScenariosIT {
     assertThat(wrong.json().path("column").asInt()).isEqualTo(5);
     assertThat(wrong.json().path("detail").asString()).startsWith("line 3, column 5: there is no");
     assertThat(lab.post("/api/scenarios/runs", "text/plain", "x").status()).isEqualTo(415);
-    assertThat(lab.post("/api/scenarios/runs", "application/yaml", "").status()).isEqualTo(400);
+    assertThat(lab.post("/api/scenarios/runs", "application/yaml", "").json().path("detail"))
+        .hasToString("\"line 1, column 1: the file is empty\"");
     assertThat(lab.post("/api/scenarios/runs", "text/yaml", "x".repeat(2 << 20)).status())
         .isEqualTo(413);
     assertThat(lab.post("/api/scenarios/at-least-once/runs?wait=121").status()).isEqualTo(400);
