@@ -12,6 +12,7 @@ import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Pace;
 import dev.deliverylab.log.LogUnreachable;
 import dev.deliverylab.log.Truth;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.scenario.Runs;
 import dev.deliverylab.scenario.Scenarios;
 import dev.deliverylab.sink.Shape;
@@ -86,7 +87,7 @@ final class ExperimentBoard implements Board {
         log,
         lanes,
         loadAtWork(),
-        lastRun(),
+        runs.latest(1).stream().findFirst().orElse(null),
         Scenarios.names(),
         folderBytes(),
         (int) pace.perStep().toMillis());
@@ -176,6 +177,11 @@ final class ExperimentBoard implements Board {
               events));
     }
     return Optional.of(new Life(records.get(0).record().order(), records, lanes));
+  }
+
+  @Override
+  public Optional<Run> run(long id) {
+    return runs.find(id);
   }
 
   private static List<Partition> log(Experiment experiment) {
@@ -309,20 +315,6 @@ final class ExperimentBoard implements Board {
     return truth.entriesOf(new BigInteger(search)).stream()
         .filter(entry -> entry.kind() == Truth.Kind.FIRST)
         .toList();
-  }
-
-  private @Nullable Run lastRun() {
-    return runs.latest(1).stream()
-        .findFirst()
-        .map(
-            run ->
-                new Run(
-                    run.id(),
-                    run.scenario(),
-                    run.state().name(),
-                    run.steps().size(),
-                    run.planned()))
-        .orElse(null);
   }
 
   private @Nullable Load loadAtWork() {
