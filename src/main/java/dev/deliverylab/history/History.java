@@ -136,11 +136,6 @@ public final class History implements AutoCloseable {
     return last;
   }
 
-  /** The lowest number still in memory; a reader that stopped before it has missed some. */
-  public synchronized long first() {
-    return all.isEmpty() ? last + 1 : all.peekFirst().seq();
-  }
-
   /** Called after each event, on the thread in which it happened: it must not wait. */
   public void onEvent(Runnable listener) {
     listeners.add(listener);

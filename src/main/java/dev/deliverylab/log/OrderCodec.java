@@ -2,6 +2,7 @@ package dev.deliverylab.log;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,8 @@ public final class OrderCodec {
         value(in, name, fields);
       }
     } catch (JacksonException e) {
-      throw noJson(name, e);
+      // The parser may have looked ahead, into the field behind the one that it gave last.
+      throw noJson(Objects.requireNonNullElse(in.currentName(), name), e);
     }
     return fields.order();
   }

@@ -175,14 +175,11 @@ final class EventsServlet extends HttpServlet {
         greeted = true;
         return "retry: 2000\n\n".getBytes(StandardCharsets.UTF_8);
       }
-      if (seen + 1 < history.first()) {
-        long missed = history.first() - 1 - seen;
-        seen = history.first() - 1;
-        return ("id: " + seen + "\nevent: gap\ndata: {\"missed\":" + missed + "}\n\n")
-            .getBytes(StandardCharsets.UTF_8);
-      }
       var out = new java.io.ByteArrayOutputStream();
       for (Event event : history.after(seen, SLICE)) {
+        if (event.seq() > seen + 1) {
+          out.writeBytes(gap(event.seq() - 1));
+        }
         out.writeBytes(message(event));
         seen = event.seq();
       }
@@ -190,6 +187,12 @@ final class EventsServlet extends HttpServlet {
         out.writeBytes(": still here\n\n".getBytes(StandardCharsets.UTF_8));
       }
       return out.toByteArray();
+    }
+
+    /** The history has forgotten what lies between; numbers themselves have no gaps. */
+    private byte[] gap(long upTo) {
+      return ("id: " + upTo + "\nevent: gap\ndata: {\"missed\":" + (upTo - seen) + "}\n\n")
+          .getBytes(StandardCharsets.UTF_8);
     }
 
     void close() {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,12 +24,17 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.dataformat.csv.CsvMapper;
 import tools.jackson.dataformat.csv.CsvSchema;
 
-/** A lane's whole sink as a file, streamed page by page. */
+/**
+ * A lane's whole sink as a file, streamed page by page. A spreadsheet takes a cell that begins with
+ * = + - or @ for a formula, so words of other people's choosing that begin so get an apostrophe in
+ * front; JSON has them as they are.
+ */
 @RestController
 @Tag(name = "lanes")
 class ExportApi {
 
   private static final int PAGE = 1_000;
+  private static final MediaType TEXT_CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
   private static final CsvMapper CSV =
       CsvMapper.builder().disable(tools.jackson.core.StreamWriteFeature.AUTO_CLOSE_TARGET).build();
   private static final CsvSchema ROWS =
@@ -58,7 +64,10 @@ class ExportApi {
   }
 
   @GetMapping(path = "/api/lanes/{lane}/sink.csv", produces = "text/csv")
-  @Operation(summary = "The whole sink as CSV; view=deduplicated as the view shows it")
+  @Operation(
+      summary =
+          "The whole sink as CSV; view=deduplicated as the view shows it. A customer that begins with"
+              + " = + - or @ has an apostrophe in front, so that no sheet takes it for a formula")
   ResponseEntity<StreamingResponseBody> sink(
       @PathVariable String lane, @RequestParam(required = false) @Nullable String view) {
     SinkTable table = experiments.current().lane(lane).table();
@@ -68,6 +77,7 @@ class ExportApi {
           "view: deduplicated, or leave it out; it was '" + view + "'");
     }
     return ResponseEntity.ok()
+        .contentType(TEXT_CSV)
         .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"" + lane + ".csv\"")
         .body(
             out -> {
@@ -87,7 +97,8 @@ class ExportApi {
         .forEach(
             (account, balance) ->
                 writer.writeValue(
-                    out, Map.of("account", account, "balance", balance.toPlainString())));
+                    out,
+                    Map.of("account", noFormula(account), "balance", balance.toPlainString())));
   }
 
   private static void rows(SinkTable table, boolean deduplicated, OutputStream out)
@@ -103,6 +114,10 @@ class ExportApi {
       }
       page = table.page(after, PAGE, deduplicated);
     }
+  }
+
+  private static String noFormula(String words) {
+    return !words.isEmpty() && "=+-@".indexOf(words.charAt(0)) >= 0 ? "'" + words : words;
   }
 
   record Line(
@@ -124,8 +139,8 @@ class ExportApi {
           row.orderId().toString(),
           row.amount().toPlainString(),
           row.eventTime().toString(),
-          row.customer(),
-          row.key(),
+          row.customer() == null ? null : noFormula(row.customer()),
+          noFormula(row.key()),
           Integer.toString(row.partition()),
           Long.toString(row.offset()),
           row.appliedAt().toString(),

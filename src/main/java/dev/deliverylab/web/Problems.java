@@ -13,7 +13,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +28,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -213,13 +217,15 @@ class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    String[] allowed = e.getSupportedMethods();
     ProblemDetail wrong =
         problem(
             HttpStatus.METHOD_NOT_ALLOWED,
             "Wrong method",
             "this call takes "
-                + (allowed == null ? "another method" : String.join(" or ", allowed))
+                + Stream.ofNullable(e.getSupportedMethods())
+                    .flatMap(Arrays::stream)
+                    .sorted()
+                    .collect(Collectors.joining(" or "))
                 + ", not "
                 + e.getMethod());
     return handleExceptionInternal(e, wrong, headers, status, request);
@@ -231,17 +237,35 @@ class Problems extends ResponseEntityExceptionHandler {
       HttpHeaders headers,
       HttpStatusCode status,
       WebRequest request) {
-    String allowed =
-        e.getSupportedMediaTypes().stream()
-            .map(MediaType::toString)
-            .collect(Collectors.joining(" or "));
     return ResponseEntity.status(HttpStatus.UNSUPPORTED_MEDIA_TYPE)
         .contentType(MediaType.APPLICATION_PROBLEM_JSON)
         .body(
             problem(
                 HttpStatus.UNSUPPORTED_MEDIA_TYPE,
                 "Wrong content type",
-                "this call takes " + allowed + "; send a Content-Type header that says so"));
+                "this call takes "
+                    + types(e.getSupportedMediaTypes())
+                    + "; send a Content-Type header that says so"));
+  }
+
+  @Override
+  protected @Nullable ResponseEntity<Object> handleHttpMediaTypeNotAcceptable(
+      HttpMediaTypeNotAcceptableException e,
+      HttpHeaders headers,
+      HttpStatusCode status,
+      WebRequest request) {
+    ProblemDetail wrong =
+        problem(
+            HttpStatus.NOT_ACCEPTABLE,
+            "Wrong Accept header",
+            "this call answers "
+                + types(e.getSupportedMediaTypes())
+                + "; leave the Accept header out, or let it say so");
+    return handleExceptionInternal(e, wrong, headers, status, request);
+  }
+
+  private static String types(List<MediaType> types) {
+    return types.stream().map(MediaType::toString).collect(Collectors.joining(" or "));
   }
 
   private static String allowed(Class<?> type) {

@@ -158,7 +158,7 @@ class AnswersIT {
         answer.at(list).valueStream().map(each -> each.get("orderId").bigIntegerValue()).toList();
     assertThat(found).isEqualTo(ids.stream().map(BigInteger::new).toList());
     for (String id : ids) {
-      assertThat(answer.body()).contains("\"orderId\":" + id + ",").doesNotContain("E+");
+      assertThat(answer.body()).containsPattern("\"orderId\":" + id + "[,}]").doesNotContain("E+");
     }
   }
 
@@ -184,8 +184,6 @@ class AnswersIT {
     // Text, not markup, and not an attachment that a browser would guess about.
     assertThat(rows.type()).isEqualTo("application/json");
     assertThat(rows.raw().headers().firstValue("X-Content-Type-Options")).contains("nosniff");
-    Lab.Answer page = lab.get("/lanes/at-least-once", "Accept", "text/html").ok();
-    assertThat(page.body()).contains("&lt;b&gt;Zo").doesNotContain("<b>Zo");
   }
 
   @ParameterizedTest

@@ -2,7 +2,9 @@ package dev.deliverylab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.deliverylab.history.History;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -128,7 +130,7 @@ final class Lab {
       String type = answer.headers().firstValue("Content-Type").orElse("");
       return new Answer(answer.statusCode(), type, answer.body(), answer);
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -136,13 +138,29 @@ final class Lab {
   }
 
   /** Exactly these bytes, on a connection of their own; what comes back until it is closed. */
-  String raw(String request) throws IOException {
+  String raw(String request) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
       socket.getOutputStream().flush();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * All that a command could change, to be compared: the experiment, every lane, what was appended,
+   * runs, the load, and how much has ever happened.
+   */
+  String everything() {
+    return String.join(
+        "\n",
+        get("/api/experiment").ok().body().replaceFirst("\"dataBytes\":[0-9]+", ""),
+        get("/api/lanes").ok().body(),
+        get("/api/runs").ok().body(),
+        get("/api/load").ok().body(),
+        "events: " + bean(History.class).last());
   }
 
   // --- what many tests do ---
