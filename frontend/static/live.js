@@ -49,7 +49,8 @@
     piece.replaceChildren(...fresh.childNodes);
     window.htmx?.process(piece);
     if (focused) {
-      document.getElementById(focused)?.focus();
+      // A control that is gone leaves the focus to its neighbour, not to the top of the page.
+      (document.getElementById(focused) ?? piece.querySelector("a, button"))?.focus();
     }
   };
 

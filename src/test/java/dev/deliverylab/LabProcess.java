@@ -48,14 +48,19 @@ public final class LabProcess implements AutoCloseable {
    * @param port 0 for a free one
    */
   public static LabProcess launch(Path folder, int port) throws IOException {
-    String tests = File.separator + "test-classes";
-    // Without what only tests have: the lab's own logging settings count here.
-    String classes =
-        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(entry -> !entry.endsWith(tests) && !entry.endsWith(tests + File.separator))
-            .collect(Collectors.joining(File.pathSeparator));
     return new LabProcess(
-        List.of("-Xmx768m", "-cp", classes, DeliveryLab.class.getName()), folder, port);
+        List.of("-Xmx768m", "-cp", classes(), DeliveryLab.class.getName()), folder, port);
+  }
+
+  /**
+   * The class path of what was compiled, without what only tests have: the lab's own logging
+   * settings count here.
+   */
+  public static String classes() {
+    String tests = File.separator + "test-classes";
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.endsWith(tests) && !entry.endsWith(tests + File.separator))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Starts the packaged lab on a free port; does not wait for it. */

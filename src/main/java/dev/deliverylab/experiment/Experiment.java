@@ -9,6 +9,7 @@ import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.lane.Now;
 import dev.deliverylab.log.OrderLog;
 import dev.deliverylab.log.Truth;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One log, its lanes and their sinks, and the count of each lane. */
@@ -26,6 +28,9 @@ public final class Experiment {
 
   /** How long one answer may go on counting before it says that more is to come. */
   private static final Duration COUNTING = Duration.ofSeconds(5);
+
+  private static final String SINK_KEEPS_IT =
+      "The sink does not answer, and it keeps the progress of this lane.";
 
   private final long id;
   private final int partitions;
@@ -94,7 +99,7 @@ public final class Experiment {
 
   /** The running count of a lane. */
   public RunningCount count(String lane) {
-    return java.util.Objects.requireNonNull(counts.get(lane(lane).name()));
+    return Objects.requireNonNull(counts.get(lane(lane).name()));
   }
 
   /** Every lane, counted up to now. */
@@ -111,30 +116,33 @@ public final class Experiment {
   public Recount recount(String name) {
     Lane lane = lane(name);
     try {
-      List<Position> positions =
-          java.util.Objects.requireNonNull(progress.read(List.of(lane)).get(name));
+      List<Position> positions = progress.read(List.of(lane)).get(name);
+      if (positions == null) {
+        throw new LaneUnavailable(SINK_KEEPS_IT, new IllegalStateException());
+      }
       refresh(lane, positions);
       return count(name).recount(next(positions), () -> inHand(lane), rewoundInVain(lane));
     } catch (ProgressReader.Unreadable e) {
-      throw new dev.deliverylab.lane.LaneUnavailable(String.valueOf(e.getMessage()), e);
+      throw new LaneUnavailable(String.valueOf(e.getMessage()), e);
     }
   }
 
   private List<LaneSnapshot> snapshots(List<Lane> asked) {
     Map<String, List<Position>> positions;
-    String unreadable = null;
+    String unreadable = SINK_KEEPS_IT;
     try {
       positions = progress.read(asked);
     } catch (ProgressReader.Unreadable e) {
       positions = Map.of();
-      unreadable = e.getMessage();
+      unreadable = String.valueOf(e.getMessage());
     }
     List<LaneSnapshot> snapshots = new ArrayList<>(asked.size());
     for (Lane lane : asked) {
-      List<Position> mine = positions.getOrDefault(lane.name(), List.of());
-      Count count =
-          unreadable != null ? count(lane.name()).unreadable(unreadable) : refresh(lane, mine);
-      snapshots.add(snapshot(lane, mine, count));
+      List<Position> mine = positions.get(lane.name());
+      snapshots.add(
+          mine == null
+              ? snapshot(lane, List.of(), count(lane.name()).unreadable(unreadable))
+              : snapshot(lane, mine, refresh(lane, mine)));
     }
     return List.copyOf(snapshots);
   }

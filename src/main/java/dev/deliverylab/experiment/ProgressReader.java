@@ -4,6 +4,7 @@ import dev.deliverylab.broker.Broker;
 import dev.deliverylab.check.Position;
 import dev.deliverylab.guarantee.Rule;
 import dev.deliverylab.lane.Lane;
+import dev.deliverylab.sink.SinkUnreachable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,14 +18,26 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the progress of many lanes in a few questions, each lane's from where it keeps it. */
 final class ProgressReader {
 
-  private static final long ANSWER_SECONDS = 10;
+  private static final Logger LOG = LoggerFactory.getLogger(ProgressReader.class);
+  private static final long ANSWER_SECONDS = 5;
+
+  /**
+   * How long a broker that did not answer is not asked again: many may ask, and each would wait.
+   */
+  private static final long UNREADABLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Broker broker;
   private final List<TopicPartition> partitions = new ArrayList<>();
+  private volatile long unreadableAt;
+  private volatile @Nullable Unreadable unreadable;
 
   ProgressReader(Broker broker, String topic, int partitionCount) {
     this.broker = broker;
@@ -45,15 +58,35 @@ final class ProgressReader {
   /**
    * Progress first, ends after it: so no lane can be shown ahead of the log.
    *
-   * @return positions in order of partition, by lane name
+   * @return positions in order of partition, by lane name; a lane whose sink keeps its progress and
+   *     does not answer is left out
    */
   Map<String, List<Position>> read(List<Lane> lanes) throws Unreadable {
+    Unreadable before = unreadable;
+    if (before != null && System.nanoTime() - unreadableAt < UNREADABLE_NANOS) {
+      throw before;
+    }
+    try {
+      Map<String, List<Position>> answer = ask(lanes);
+      unreadable = null;
+      return answer;
+    } catch (Unreadable e) {
+      unreadableAt = System.nanoTime();
+      unreadable = e;
+      throw e;
+    }
+  }
+
+  private Map<String, List<Position>> ask(List<Lane> lanes) throws Unreadable {
     Map<String, Map<Integer, Long>> committed = committed(lanes);
     Map<Integer, Long> start = offsets(OffsetSpec.earliest());
     Map<Integer, Long> end = offsets(OffsetSpec.latest());
     Map<String, List<Position>> byLane = new HashMap<>();
     for (Lane lane : lanes) {
-      Map<Integer, Long> mine = committed.getOrDefault(lane.name(), Map.of());
+      Map<Integer, Long> mine = committed.get(lane.name());
+      if (mine == null) {
+        continue;
+      }
       List<Position> positions = new ArrayList<>();
       for (TopicPartition each : partitions) {
         int partition = each.partition();
@@ -74,7 +107,11 @@ final class ProgressReader {
     Map<String, Map<Integer, Long>> committed = new HashMap<>();
     for (Lane lane : lanes) {
       if (lane.rule().keeper() == Rule.Keeper.SINK) {
-        committed.put(lane.name(), lane.committed());
+        try {
+          committed.put(lane.name(), lane.committed());
+        } catch (SinkUnreachable e) {
+          LOG.debug("{} keeps its progress in a sink that does not answer", lane.name(), e);
+        }
       } else {
         asked.put(lane.groupId(), new ListConsumerGroupOffsetsSpec().topicPartitions(partitions));
       }
@@ -85,15 +122,16 @@ final class ProgressReader {
     Map<String, Map<TopicPartition, OffsetAndMetadata>> answer =
         await(broker.admin().listConsumerGroupOffsets(asked).all());
     for (Lane lane : lanes) {
-      Map<TopicPartition, OffsetAndMetadata> group = answer.get(lane.groupId());
-      if (group != null && !committed.containsKey(lane.name())) {
+      if (lane.rule().keeper() != Rule.Keeper.SINK) {
         Map<Integer, Long> offsets = new HashMap<>();
-        group.forEach(
-            (partition, offset) -> {
-              if (offset != null) {
-                offsets.put(partition.partition(), offset.offset());
-              }
-            });
+        answer
+            .getOrDefault(lane.groupId(), Map.of())
+            .forEach(
+                (partition, offset) -> {
+                  if (offset != null) {
+                    offsets.put(partition.partition(), offset.offset());
+                  }
+                });
         committed.put(lane.name(), offsets);
       }
     }
@@ -115,12 +153,13 @@ final class ProgressReader {
       return future.get(ANSWER_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw new Unreadable(
-          "The broker does not say where the lanes stand: "
-              + Objects.requireNonNullElse(e.getCause(), e).getMessage(),
+          e.getCause() instanceof RetriableException
+              ? "The broker does not answer."
+              : "The broker does not say where the lanes stand: "
+                  + Objects.requireNonNullElse(e.getCause(), e).getMessage(),
           e);
     } catch (TimeoutException e) {
-      throw new Unreadable(
-          "The broker did not say within " + ANSWER_SECONDS + " s where the lanes stand.", e);
+      throw new Unreadable("The broker does not answer.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Unreadable("Interrupted while asking the broker.", e);

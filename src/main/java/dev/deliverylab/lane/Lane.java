@@ -693,15 +693,20 @@ public final class Lane {
           }
         }
       } else {
-        Throwable root = cause;
-        while (root.getCause() != null) {
-          root = root.getCause();
-        }
-        Lane.this.failed(
-            of,
-            cause.getMessage() + (root == cause ? "" : ": " + root.getMessage()),
-            cause instanceof StepFailed);
+        Lane.this.failed(of, cause.getMessage() + why(cause), cause instanceof StepFailed);
       }
+    }
+
+    /** The lab's own words for it, where there are any; else those of whoever failed first. */
+    private static String why(Throwable cause) {
+      Throwable last = cause;
+      while (last.getCause() != null) {
+        last = last.getCause();
+        if (last instanceof SinkUnreachable) {
+          return ": " + last.getMessage() + " The lane tries again by itself.";
+        }
+      }
+      return last == cause ? "" : ": " + last.getMessage();
     }
   }
 }

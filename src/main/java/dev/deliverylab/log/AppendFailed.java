@@ -1,5 +1,7 @@
 package dev.deliverylab.log;
 
+import org.apache.kafka.common.errors.RetriableException;
+
 /**
  * Orders that did not all reach the log. The message says why, and how many of them were
  * acknowledged.
@@ -22,8 +24,12 @@ public final class AppendFailed extends RuntimeException {
   }
 
   private static String sentence(Throwable cause) {
-    return cause instanceof InterruptedException
-        ? "it was interrupted"
+    if (cause instanceof InterruptedException) {
+      return "it was interrupted";
+    }
+    // Kafka's own words for it name topics and metadata, which is of no help to anybody here.
+    return cause instanceof RetriableException
+        ? "the broker does not answer; once it does, append again what is missing"
         : String.valueOf(cause.getMessage());
   }
 }

@@ -29,15 +29,22 @@ record Append(String what, List<Order> orders, @Nullable Generator generator) im
 
   @Override
   public Run.Step on(Stage stage) {
-    long appended = stage.with(this::append);
+    long appended = stage.with(experiment -> append(experiment, stage));
     stage.appended(appended);
-    return Run.Step.done(action(), appended == 1 ? "1 record" : appended + " records");
+    String records = appended == 1 ? "1 record" : appended + " records";
+    return generator != null && appended < generator.count()
+        ? Run.Step.failed(action(), records + ", then the run was to end")
+        : Run.Step.done(action(), records);
   }
 
-  private long append(Experiment experiment) {
+  /** A run that is to end appends no further; what is on its way is acknowledged first. */
+  private long append(Experiment experiment, Stage stage) {
     return generator == null
         ? experiment.log().appendEach(orders).size()
-        : experiment.log().appendBatched(generator.orders(firstId(experiment)));
+        : experiment
+            .log()
+            .appendBatched(
+                generator.orders(firstId(experiment)).takeWhile(order -> !stage.isStopped()));
   }
 
   /** One above the highest id of the experiment; the truth must have met the whole log for that. */

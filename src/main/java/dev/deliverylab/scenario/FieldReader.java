@@ -26,7 +26,7 @@ record FieldReader(String what, Fields source) {
             .mark()
             .refuse(
                 "'"
-                    + field.name()
+                    + Source.cut(field.name())
                     + "' is not a field of "
                     + what
                     + ", which has "

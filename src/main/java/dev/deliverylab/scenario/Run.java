@@ -6,10 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scenario at work, or what became of it.
  *
+ * @param title one line for people, as its file has it
  * @param steps those that are done, in order
  * @param planned how many steps it takes in all
+ * @param doing the step at work, in words; null when it is over
  */
-public record Run(long id, String scenario, State state, List<Step> steps, int planned) {
+public record Run(
+    long id,
+    String scenario,
+    String title,
+    State state,
+    List<Step> steps,
+    int planned,
+    @Nullable String doing) {
 
   public Run {
     steps = List.copyOf(steps);

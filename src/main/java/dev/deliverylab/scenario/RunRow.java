@@ -14,6 +14,7 @@ import org.springframework.data.relational.core.mapping.Table;
 record RunRow(
     @Id @Nullable Long id,
     String scenario,
+    String title,
     Run.State state,
     int planned,
     String report,

@@ -1,12 +1,15 @@
 package dev.deliverylab.scenario;
 
+import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +31,12 @@ public final class Runs implements AutoCloseable {
   public static final int KEPT = 200;
 
   private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
-  private static final Duration SAVED_EVERY = Duration.ofMillis(500);
   private static final Duration CLOSING = Duration.ofSeconds(30);
 
   private final RunRows rows;
   private final Experiments experiments;
   private final History history;
+  private final Watch watch;
   private final Patience patience;
   private final JsonMapper json;
   private final Clock clock;
@@ -70,17 +73,24 @@ public final class Runs implements AutoCloseable {
     }
   }
 
-  Runs(RunRows rows, Experiments experiments, History history, JsonMapper json, Clock clock) {
+  Runs(
+      RunRows rows,
+      Experiments experiments,
+      History history,
+      Watch watch,
+      JsonMapper json,
+      Clock clock) {
     this.rows = rows;
     this.experiments = experiments;
     this.history = history;
+    this.watch = watch;
     this.patience = new Patience(history);
     this.json = json;
     this.clock = clock;
     for (RunRow row : rows.findByState(Run.State.RUNNING)) {
       List<Run.Step> steps = new ArrayList<>(steps(row));
       steps.add(Run.Step.failed("run", "The lab was killed while the run was under way."));
-      rows.save(ended(row, Run.State.FAILED, steps));
+      rows.save(stored(row, Run.State.FAILED, steps));
     }
   }
 
@@ -99,6 +109,7 @@ public final class Runs implements AutoCloseable {
             new RunRow(
                 null,
                 scenario.name(),
+                scenario.title(),
                 Run.State.RUNNING,
                 scenario.lines().size() + scenario.lanes().size(),
                 "[]",
@@ -117,11 +128,15 @@ public final class Runs implements AutoCloseable {
    * @throws Unknown for a number that no remembered run has
    */
   public Run run(long id) {
+    return find(id).orElseThrow(() -> new Unknown(id, rows.newest(1)));
+  }
+
+  /** The same, or empty for a number that no remembered run has. */
+  public Optional<Run> find(long id) {
     Work current = current();
-    if (current != null && current.id == id) {
-      return current.now();
-    }
-    return run(rows.findById(id).orElseThrow(() -> new Unknown(id, rows.newest(1))));
+    return current != null && current.id == id
+        ? Optional.of(current.now())
+        : rows.findById(id).map(this::run);
   }
 
   /** The newest first. */
@@ -141,7 +156,10 @@ public final class Runs implements AutoCloseable {
     return run(id);
   }
 
-  /** Ends a run before its end; one that is over stays as it is. Waits until it has ended. */
+  /**
+   * Ends a run before its end; one that is over stays as it is. The step at work is finished first,
+   * so nothing is left half done; after 30 s of waiting for that, the run is answered as it stands.
+   */
   public Run stop(long id) {
     Work current = current();
     if (current != null && current.id == id) {
@@ -166,17 +184,19 @@ public final class Runs implements AutoCloseable {
   }
 
   private Run run(RunRow row) {
-    return new Run(idOf(row), row.scenario(), row.state(), steps(row), row.planned());
+    return new Run(
+        idOf(row), row.scenario(), row.title(), row.state(), steps(row), row.planned(), null);
   }
 
   private List<Run.Step> steps(RunRow row) {
     return json.readValue(row.report(), new TypeReference<List<Run.Step>>() {});
   }
 
-  private RunRow ended(RunRow row, Run.State state, List<Run.Step> steps) {
+  private RunRow stored(RunRow row, Run.State state, List<Run.Step> steps) {
     return new RunRow(
         row.id(),
         row.scenario(),
+        row.title(),
         state,
         row.planned(),
         json.writeValueAsString(steps),
@@ -197,8 +217,8 @@ public final class Runs implements AutoCloseable {
     private final List<Run.Step> steps = new CopyOnWriteArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile Run.State state = Run.State.RUNNING;
+    private volatile @Nullable String doing;
     private volatile @Nullable String stopped;
-    private long saved = System.nanoTime();
 
     Work(Scenario scenario, RunRow row) {
       this.scenario = scenario;
@@ -209,7 +229,14 @@ public final class Runs implements AutoCloseable {
     /** The state is read first: a run that is over has all its steps. */
     Run now() {
       Run.State known = state;
-      return new Run(id, scenario.name(), known, steps, row.planned());
+      return new Run(
+          id,
+          scenario.name(),
+          scenario.title(),
+          known,
+          steps,
+          row.planned(),
+          known == Run.State.RUNNING ? doing : null);
     }
 
     void stop(String reason) {
@@ -231,67 +258,80 @@ public final class Runs implements AutoCloseable {
         well = play();
       } catch (RuntimeException | Error e) {
         LOG.error("Run {} of {} ended unexpectedly", id, scenario.name(), e);
-        steps.add(Run.Step.failed("run", "The lab did not expect this: " + e));
+        add(Run.Step.failed("run", "The lab did not expect this: " + reason(e)));
       } finally {
         finish(well ? Run.State.PASSED : Run.State.FAILED);
       }
     }
 
     private boolean play() {
-      Stage stage =
-          new Stage(
-              experiments,
-              experiments.create(scenario.partitions(), scenario.batchSize()),
-              history,
-              patience,
-              () -> stopped);
+      Experiment mine;
+      try {
+        begin("new experiment");
+        mine = experiments.create(scenario.partitions(), scenario.batchSize());
+      } catch (RuntimeException e) {
+        LOG.warn("Run {} got no experiment: {}", id, e.getMessage());
+        add(Run.Step.failed("new experiment", reason(e)));
+        return false;
+      }
+      Stage stage = new Stage(experiments, mine, history, patience, () -> stopped);
       List<Line> script = new ArrayList<>(scenario.lines());
       scenario.lanes().forEach(lane -> script.add(new RecountLanes(lane)));
       boolean well = true;
       for (Line line : script) {
         try {
           stage.check();
+          begin(line.action());
           Run.Step step = line.on(stage);
           well &= step.ok();
-          steps.add(step);
-          saveNowAndThen();
+          add(step);
         } catch (RunEnded e) {
-          steps.add(Run.Step.failed("run", e.getMessage()));
+          add(Run.Step.failed("run", e.getMessage()));
           return false;
         } catch (RuntimeException e) {
           LOG.debug("{} could not be done", line.action(), e);
-          steps.add(Run.Step.failed(line.action(), reason(e)));
-          steps.add(
-              Run.Step.failed(
-                  "run",
-                  "Ended here: what comes behind an action that was not done tells nothing."));
+          // What is not there any more fails in ways that say nothing.
+          String over = stage.over();
+          if (over == null) {
+            add(Run.Step.failed(line.action(), reason(e)));
+            over = "Ended here: what comes behind an action that was not done tells nothing.";
+          }
+          add(Run.Step.failed("run", over));
           return false;
         }
       }
       return well;
     }
 
-    private static String reason(RuntimeException e) {
+    private void begin(String action) {
+      doing = action;
+      watch.nudge();
+    }
+
+    /** Kept at once, so that a lab that is started after a kill knows what was done. */
+    private void add(Run.Step step) {
+      steps.add(step);
+      save(Run.State.RUNNING);
+      watch.nudge();
+    }
+
+    private static String reason(Throwable e) {
       String message = e.getMessage();
       return message == null ? e.toString() : message;
     }
 
-    /** So that a killed lab finds what was done; not each time, as the report grows. */
-    private void saveNowAndThen() {
-      if (System.nanoTime() - saved > SAVED_EVERY.toNanos()) {
-        rows.save(ended(row, Run.State.RUNNING, steps));
-        saved = System.nanoTime();
-      }
+    private void finish(Run.State last) {
+      save(last);
+      state = last;
+      watch.nudge();
+      end.countDown();
     }
 
-    private void finish(Run.State last) {
+    private void save(Run.State known) {
       try {
-        rows.save(ended(row, last, steps));
+        rows.save(stored(row, known, steps));
       } catch (RuntimeException e) {
         LOG.warn("Run {} of {} could not be stored: {}", id, scenario.name(), e.getMessage());
-      } finally {
-        state = last;
-        end.countDown();
       }
     }
   }

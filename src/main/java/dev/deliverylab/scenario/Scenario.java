@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * A script that has been checked: actions and expected numbers.
  *
- * @param title one line for people
+ * @param title one line for people, at most {@value #MAX_TITLE} characters
  * @param text one paragraph for people; empty if there is none
  * @param batchSize most records of one poll
  */
@@ -16,6 +16,9 @@ public record Scenario(
 
   /** Most lines of a script; a line for several lanes counts once for each. */
   public static final int MAX_LINES = 1_000;
+
+  /** Most characters of a title. */
+  public static final int MAX_TITLE = 200;
 
   public Scenario {
     lines = List.copyOf(lines);

@@ -1,6 +1,7 @@
 package dev.deliverylab.scenario;
 
 import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -17,7 +18,13 @@ class ScenarioConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  Runs runs(RunRows rows, Experiments experiments, History history, JsonMapper json, Clock clock) {
-    return new Runs(rows, experiments, history, json, clock);
+  Runs runs(
+      RunRows rows,
+      Experiments experiments,
+      History history,
+      Watch watch,
+      JsonMapper json,
+      Clock clock) {
+    return new Runs(rows, experiments, history, watch, json, clock);
   }
 }

@@ -60,11 +60,21 @@ final class ScenarioReader {
     experiment(top.optional("experiment"));
     return new Scenario(
         name,
-        title == null ? name : title.text(),
+        title == null ? name : line(title),
         text == null ? "" : text.text().strip(),
         partitions,
         batchSize,
         lines(top.required("steps")));
+  }
+
+  private static String line(ValueReader title) {
+    String text = title.text().strip();
+    if (text.isEmpty()
+        || text.length() > Scenario.MAX_TITLE
+        || text.chars().anyMatch(Character::isISOControl)) {
+      throw title.refuse("'title' is one line of 1 to " + Scenario.MAX_TITLE + " characters");
+    }
+    return text;
   }
 
   private void experiment(@Nullable ValueReader value) {
@@ -115,7 +125,7 @@ final class ScenarioReader {
           throw only.mark()
               .refuse(
                   "there is no action '"
-                      + only.name()
+                      + Source.cut(only.name())
                       + "'; the actions are "
                       + String.join(", ", ACTIONS));
     };
@@ -193,7 +203,7 @@ final class ScenarioReader {
         fields.has("partition") ? fields.whole("partition", 0, partitions - 1, null) : null;
     ValueReader group = fields.optional("group");
     if (group != null && !List.of("same", "new").contains(group.text())) {
-      throw group.refuse("group: same or new; it was '" + group.text() + "'");
+      throw group.refuse("group: same or new; it was '" + Source.cut(group.text()) + "'");
     }
     boolean newGroup = group != null && group.text().equals("new");
     Rewind rewind =
@@ -285,7 +295,7 @@ final class ScenarioReader {
       if (!Guarantees.names().contains(lane)) {
         throw each.refuse(
             "there is no lane '"
-                + lane
+                + Source.cut(lane)
                 + "'; the lanes are "
                 + String.join(", ", Guarantees.names())
                 + ", or all");

@@ -14,20 +14,21 @@ sealed interface Source {
   /** What it is, for sentences. */
   String kind();
 
+  /** What somebody typed, short enough for a sentence. */
+  static String cut(String typed) {
+    return typed.length() <= 40 ? typed : typed.substring(0, 40) + "…";
+  }
+
   /** One word, number, truth value or null. */
   record Scalar(Mark mark, Written type, String text) implements Source {
 
     @Override
     public String kind() {
-      return type == Written.NULL ? "null" : "'" + shown() + "'";
+      return type == Written.NULL ? "null" : "'" + Source.cut(text) + "'";
     }
 
     boolean isNull() {
       return type == Written.NULL;
-    }
-
-    private String shown() {
-      return text.length() <= 40 ? text : text.substring(0, 40) + "…";
     }
   }
 

@@ -32,9 +32,12 @@ import tools.jackson.dataformat.yaml.YAMLParser;
  */
 final class SourceReader {
 
+  /** Levels inside one another: far more than a scenario has. */
+  private static final int MAX_DEPTH = 16;
+
   private static final StreamReadConstraints BOUNDS =
       StreamReadConstraints.builder()
-          .maxNestingDepth(16)
+          .maxNestingDepth(MAX_DEPTH + 1)
           .maxStringLength(20_000)
           .maxNumberLength(100)
           .maxNameLength(200)
@@ -42,6 +45,10 @@ final class SourceReader {
 
   private static final Pattern YAML_PLACE =
       Pattern.compile(" in reader, line (\\d+), column (\\d+):");
+
+  /** What a parser says to programmers: its own settings, and characters by number. */
+  private static final Pattern TECHNICAL =
+      Pattern.compile("(, from|: enable) `[^`]*`( to allow)?| \\(code [^)]*\\)");
 
   private final Scenarios.Format format;
 
@@ -63,7 +70,7 @@ final class SourceReader {
       if (in.nextToken() == null) {
         throw Mark.START.refuse("the file is empty");
       }
-      Source root = value(in);
+      Source root = value(in, 1);
       if (in.nextToken() != null) {
         throw mark(in).refuse("a file holds one scenario, and here a second document begins");
       }
@@ -76,21 +83,43 @@ final class SourceReader {
   private static String decode(byte[] bytes) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
+      String plain = text.startsWith("\uFEFF") ? text.substring(1) : text;
+      refuseControls(plain);
+      return plain;
     } catch (CharacterCodingException e) {
       throw Mark.START.refuse("the file is not UTF-8");
     }
   }
 
-  private static Source value(JsonParser in) {
+  private static void refuseControls(String text) {
+    int line = 1;
+    int column = 1;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) && c != '\t' && c != '\n' && c != '\r') {
+        throw new Mark(line, column)
+            .refuse("there is a control character here, number " + (int) c + ", that no text has");
+      }
+      column++;
+      if (c == '\n') {
+        line++;
+        column = 1;
+      }
+    }
+  }
+
+  private static Source value(JsonParser in, int depth) {
     Mark mark = mark(in);
+    if (depth > MAX_DEPTH) {
+      throw mark.refuse("at most " + MAX_DEPTH + " levels lie inside one another");
+    }
     if (in instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
       throw mark.refuse("an alias (*name) is not allowed here: write the value out");
     }
     JsonToken token = in.currentToken();
     return switch (token) {
-      case START_OBJECT -> fields(in, mark);
-      case START_ARRAY -> items(in, mark);
+      case START_OBJECT -> fields(in, mark, depth + 1);
+      case START_ARRAY -> items(in, mark, depth + 1);
       case VALUE_STRING -> new Scalar(mark, Written.TEXT, in.getString());
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Scalar(mark, Written.NUMBER, in.getString());
       case VALUE_TRUE, VALUE_FALSE ->
@@ -100,22 +129,22 @@ final class SourceReader {
     };
   }
 
-  private static Items items(JsonParser in, Mark mark) {
+  private static Items items(JsonParser in, Mark mark, int depth) {
     List<Source> items = new ArrayList<>();
     while (in.nextToken() != JsonToken.END_ARRAY) {
-      items.add(value(in));
+      items.add(value(in, depth));
     }
     return new Items(mark, List.copyOf(items));
   }
 
-  private static Fields fields(JsonParser in, Mark mark) {
+  private static Fields fields(JsonParser in, Mark mark, int depth) {
     Map<String, Field> fields = new LinkedHashMap<>();
     while (in.nextToken() != JsonToken.END_OBJECT) {
       Mark at = mark(in);
       String name = in.currentName();
       in.nextToken();
-      if (fields.put(name, new Field(at, name, value(in))) != null) {
-        throw at.refuse("'" + name + "' is given twice");
+      if (fields.put(name, new Field(at, name, value(in, depth))) != null) {
+        throw at.refuse("'" + Source.cut(name) + "' is given twice");
       }
     }
     return new Fields(mark, fields);
@@ -145,6 +174,6 @@ final class SourceReader {
             .lines()
             .filter(line -> !line.startsWith(" ") && !line.isBlank())
             .collect(Collectors.joining(", "));
-    return mark.refuse("cannot be read: " + words);
+    return mark.refuse("cannot be read: " + TECHNICAL.matcher(words).replaceAll(""));
   }
 }

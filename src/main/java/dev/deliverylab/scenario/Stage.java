@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Stage {
 
+  private static final String REPLACED =
+      "Somebody replaced the experiment of this run by a new one.";
   private static final Duration COUNTED = Duration.ofSeconds(60);
 
   private final Experiments experiments;
@@ -63,7 +65,7 @@ final class Stage {
     return experiments.with(
         current -> {
           if (current != mine) {
-            throw replaced();
+            throw new RunEnded(REPLACED);
           }
           return command.apply(current);
         });
@@ -110,13 +112,27 @@ final class Stage {
         timeout);
   }
 
-  void check() {
+  /**
+   * Why the run is over before its script is; null while it goes on. Waits while a new experiment
+   * is being made.
+   */
+  @Nullable String over() {
     String reason = stopped.get();
+    return reason != null || experiments.with(current -> current == mine) ? reason : REPLACED;
+  }
+
+  /** Whether somebody wants the run to end. */
+  boolean isStopped() {
+    return stopped.get() != null;
+  }
+
+  /**
+   * @throws RunEnded when the run is over
+   */
+  void check() {
+    String reason = over();
     if (reason != null) {
       throw new RunEnded(reason);
-    }
-    if (experiments.current() != mine) {
-      throw replaced();
     }
   }
 
@@ -149,9 +165,5 @@ final class Stage {
         null,
         null,
         records + " record(s) appended to experiment " + mine.id());
-  }
-
-  private static RunEnded replaced() {
-    return new RunEnded("Somebody replaced the experiment of this run by a new one.");
   }
 }

@@ -96,7 +96,7 @@ record ValueReader(String name, Source source) {
                 .map(each -> each.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", "))
             + "; it was '"
-            + text
+            + Source.cut(text)
             + "'");
   }
 
@@ -196,7 +196,7 @@ record ValueReader(String name, Source source) {
         Arrays.stream(LaneState.values()).map(Enum::name).collect(Collectors.joining(", "));
     String text = text();
     if (Arrays.stream(LaneState.values()).noneMatch(state -> state.name().equals(text))) {
-      throw refuse("'" + name + "' is one of " + states + "; it was '" + text + "'");
+      throw refuse("'" + name + "' is one of " + states + "; it was '" + Source.cut(text) + "'");
     }
     return text;
   }

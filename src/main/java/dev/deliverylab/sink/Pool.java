@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -20,11 +22,14 @@ final class Pool {
   private static final int SIZE = 8;
   private static final int CONNECT_MILLIS = 3_000;
   private static final int VALID_SECONDS = 2;
+  private static final long UNREACHABLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SinkAddress address;
   private final DataSource connections;
   private final JdbcClient client;
   private final TransactionTemplate transaction;
+  private volatile long unreachableAt;
+  private volatile @Nullable SinkUnreachable unreachable;
 
   Pool(SinkAddress address, DataSource connections) {
     this.address = address;
@@ -59,11 +64,28 @@ final class Pool {
     }
   }
 
+  /**
+   * Asks once more only after a second when the database did not answer: a page has many questions,
+   * and each would wait for its own answer.
+   *
+   * @throws SinkUnreachable when the database does not answer
+   */
   <T> T use(Function<JdbcClient, T> work) {
+    SinkUnreachable before = unreachable;
+    if (before != null && System.nanoTime() - unreachableAt < UNREACHABLE_NANOS) {
+      throw new SinkUnreachable(String.valueOf(before.getMessage()), before);
+    }
     try {
-      return work.apply(client);
+      T answer = work.apply(client);
+      unreachable = null;
+      return answer;
     } catch (DataAccessException | TransactionException e) {
-      throw plain(e);
+      RuntimeException plain = plain(e);
+      if (plain instanceof SinkUnreachable now) {
+        unreachableAt = System.nanoTime();
+        unreachable = now;
+      }
+      throw plain;
     }
   }
 

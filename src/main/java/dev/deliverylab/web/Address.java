@@ -5,14 +5,19 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Says where the lab is, last of all that is printed at the start. */
+/**
+ * Says where the lab is, last of all that is printed at the start. A run from the command line has
+ * no pages, so there it says nothing.
+ */
 @Component
+@ConditionalOnWebApplication
 final class Address {
 
   private static final Logger LOG = LoggerFactory.getLogger(Address.class);

@@ -7,6 +7,7 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.Truth;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
 import java.math.BigDecimal;
@@ -55,6 +56,9 @@ interface Board {
 
   /** One order's life, or empty where the truth does not know it. */
   Optional<Life> life(BigInteger orderId);
+
+  /** A scenario's run, or empty where none of this number is remembered. */
+  Optional<Run> run(long id);
 
   /**
    * @param experiment its number, from 1
@@ -117,14 +121,6 @@ interface Board {
    * @param of records in all
    */
   record Load(long done, long of, int ratePerSecond) {}
-
-  /**
-   * A scenario's run.
-   *
-   * @param state RUNNING, PASSED or FAILED
-   * @param done steps done
-   */
-  record Run(long id, String scenario, String state, int done, int of) {}
 
   /**
    * One lane in full.

@@ -2,6 +2,7 @@ package dev.deliverylab.web;
 
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.scenario.Run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,9 +26,11 @@ record DashboardView(
     List<String> story,
     List<Tally> tally,
     Board.@Nullable Load load,
-    Board.@Nullable Run run,
+    @Nullable RunView run,
     int stepMillis,
     boolean anyCrashed) {
+
+  private static final int STORY_LINE = 46;
 
   record Tally(Icon icon, String text) {}
 
@@ -53,7 +56,7 @@ record DashboardView(
         story(state),
         tally(state.lanes()),
         state.load(),
-        state.run(),
+        state.run() == null ? null : RunView.of(state.run()),
         state.stepMillis(),
         count(state, LaneState.CRASHED) > 0);
   }
@@ -72,6 +75,12 @@ record DashboardView(
     long crashed = count(state, LaneState.CRASHED);
     long trouble = count(state, LaneState.FAILED) + count(state, LaneState.FENCED);
     long running = count(state, LaneState.RUNNING);
+    Run run = state.run();
+    if (run != null && run.doing() != null) {
+      return List.of(
+          "Scenario at work, step " + (run.steps().size() + 1) + " of " + run.planned() + ":",
+          oneLine(run.doing()));
+    }
     if (state.totals().records() == 0) {
       return List.of("The log is empty.", "Append five orders, arm a crash, start all lanes.");
     }
@@ -104,6 +113,11 @@ record DashboardView(
     return List.of(
         running + " of " + lanes + " lanes run.",
         right + " have the right number, " + (broken == 0 ? "no" : broken) + " broke a promise.");
+  }
+
+  /** What fits into a line of the story; the run's own page has it whole. */
+  private static String oneLine(String step) {
+    return step.length() <= STORY_LINE ? step : step.substring(0, STORY_LINE - 1) + "…";
   }
 
   private static List<Tally> tally(List<Board.Lane> lanes) {

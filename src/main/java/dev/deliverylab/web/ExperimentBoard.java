@@ -10,11 +10,14 @@ import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.log.LogUnreachable;
 import dev.deliverylab.log.Truth;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.scenario.Runs;
 import dev.deliverylab.scenario.Scenarios;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
+import dev.deliverylab.sink.SinkUnreachable;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -83,7 +87,7 @@ final class ExperimentBoard implements Board {
         log,
         lanes,
         loadAtWork(),
-        lastRun(),
+        runs.latest(1).stream().findFirst().orElse(null),
         Scenarios.names(),
         folderBytes(),
         (int) pace.perStep().toMillis());
@@ -97,14 +101,7 @@ final class ExperimentBoard implements Board {
     }
     var lane = experiment.lane(name);
     List<Partition> log = log(experiment);
-    List<SinkRow> newest = lane.table().newest(LIST);
-    Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, name, newest);
-    List<Row> rows =
-        newest.stream()
-            .map(
-                row ->
-                    new Row(row, sameAs(row, byOrder), hidden(lane.table().shape(), row, byOrder)))
-            .toList();
+    List<Row> rows = ifTheSinkAnswers(() -> rows(experiment, lane), List.of());
     return Optional.of(
         new Detail(
             experiment.id(),
@@ -118,7 +115,9 @@ final class ExperimentBoard implements Board {
             lane.table().shape() == Shape.DEDUPLICATED_ON_READ
                 ? rows.stream().filter(row -> !row.hidden()).map(Row::row).toList()
                 : List.of(),
-            lane.table().shape() == Shape.BALANCE ? lane.table().balances() : Map.of(),
+            lane.table().shape() == Shape.BALANCE
+                ? ifTheSinkAnswers(() -> lane.table().balances(), Map.of())
+                : Map.of(),
             lane.position(),
             history.newest(name, LIST)));
   }
@@ -132,7 +131,8 @@ final class ExperimentBoard implements Board {
             : found(experiment.truth(), search.strip());
     Map<BigInteger, Map<String, Cell>> cells = new HashMap<>();
     for (var lane : experiment.lanes()) {
-      for (Cell cell : experiment.count(lane.name()).cells(firsts)) {
+      for (Cell cell :
+          ifTheSinkAnswers(() -> experiment.count(lane.name()).cells(firsts), List.<Cell>of())) {
         cells.computeIfAbsent(cell.orderId(), id -> new LinkedHashMap<>()).put(lane.name(), cell);
       }
     }
@@ -159,7 +159,9 @@ final class ExperimentBoard implements Board {
     }
     List<LaneLife> lanes = new ArrayList<>();
     for (var lane : experiment.lanes()) {
-      Optional<OrderInLane> where = experiment.count(lane.name()).where(orderId);
+      Optional<OrderInLane> where =
+          ifTheSinkAnswers(
+              () -> experiment.count(lane.name()).where(orderId), Optional.<OrderInLane>empty());
       List<Event> events =
           history.newest(lane.name(), Integer.MAX_VALUE).stream()
               .filter(event -> orderId.equals(event.orderId()))
@@ -177,9 +179,14 @@ final class ExperimentBoard implements Board {
     return Optional.of(new Life(records.get(0).record().order(), records, lanes));
   }
 
+  @Override
+  public Optional<Run> run(long id) {
+    return runs.find(id);
+  }
+
   private static List<Partition> log(Experiment experiment) {
     Map<Integer, Long> next = experiment.truth().totals().positions();
-    Map<Integer, Long> start = experiment.log().startOffsets();
+    Map<Integer, Long> start = starts(experiment);
     List<Partition> partitions = new ArrayList<>();
     for (int partition = 0; partition < experiment.partitions(); partition++) {
       long end = next.getOrDefault(partition, 0L);
@@ -195,6 +202,15 @@ final class ExperimentBoard implements Board {
     return partitions;
   }
 
+  /** Where each partition begins; where the broker does not say, nothing is known to be gone. */
+  private static Map<Integer, Long> starts(Experiment experiment) {
+    try {
+      return experiment.log().startOffsets();
+    } catch (LogUnreachable e) {
+      return Map.of();
+    }
+  }
+
   private static List<Truth.Entry> window(Experiment experiment, List<Partition> log) {
     List<Truth.Entry> entries = new ArrayList<>();
     for (Partition partition : log) {
@@ -208,22 +224,42 @@ final class ExperimentBoard implements Board {
 
   private static Lane lane(Experiment experiment, LaneSnapshot snapshot, List<Truth.Entry> window) {
     var lane = experiment.lane(snapshot.lane());
-    Shape shape = lane.table().shape();
-    List<SinkRow> newest = lane.table().newest(CHIPS);
-    Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, lane.name(), newest);
     return new Lane(
         snapshot,
         lane.rule().keeper(),
-        experiment.count(lane.name()).cells(window),
-        newest.stream()
-            .map(
-                row ->
-                    new Chip(
-                        row.row(),
-                        row.orderId(),
-                        sameAs(row, byOrder) != null,
-                        hidden(shape, row, byOrder)))
-            .toList());
+        ifTheSinkAnswers(() -> experiment.count(lane.name()).cells(window), List.of()),
+        ifTheSinkAnswers(() -> chips(experiment, lane), List.of()));
+  }
+
+  private static List<Chip> chips(Experiment experiment, dev.deliverylab.lane.Lane lane) {
+    List<SinkRow> newest = lane.table().newest(CHIPS);
+    Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, lane.name(), newest);
+    return newest.stream()
+        .map(
+            row ->
+                new Chip(
+                    row.row(),
+                    row.orderId(),
+                    sameAs(row, byOrder) != null,
+                    hidden(lane.table().shape(), row, byOrder)))
+        .toList();
+  }
+
+  private static List<Row> rows(Experiment experiment, dev.deliverylab.lane.Lane lane) {
+    List<SinkRow> newest = lane.table().newest(LIST);
+    Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, lane.name(), newest);
+    return newest.stream()
+        .map(row -> new Row(row, sameAs(row, byOrder), hidden(lane.table().shape(), row, byOrder)))
+        .toList();
+  }
+
+  /** A page is shown without what the sink does not say; the verdict beside it is unknown then. */
+  private static <T> T ifTheSinkAnswers(Supplier<T> question, T nothing) {
+    try {
+      return question.get();
+    } catch (SinkUnreachable e) {
+      return nothing;
+    }
   }
 
   private static Map<BigInteger, List<SinkRow>> byOrder(
@@ -279,20 +315,6 @@ final class ExperimentBoard implements Board {
     return truth.entriesOf(new BigInteger(search)).stream()
         .filter(entry -> entry.kind() == Truth.Kind.FIRST)
         .toList();
-  }
-
-  private @Nullable Run lastRun() {
-    return runs.latest(1).stream()
-        .findFirst()
-        .map(
-            run ->
-                new Run(
-                    run.id(),
-                    run.scenario(),
-                    run.state().name(),
-                    run.steps().size(),
-                    run.planned()))
-        .orElse(null);
   }
 
   private @Nullable Load loadAtWork() {

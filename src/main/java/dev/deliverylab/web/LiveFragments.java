@@ -11,13 +11,14 @@ import org.thymeleaf.context.Context;
 
 /**
  * The parts of pages that change by themselves, drawn by the same templates that draw the page:
- * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}.
+ * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}, {@code run/ID}.
  */
 @Component
 final class LiveFragments implements LiveStream.Source {
 
   private static final Pattern KNOWN =
-      Pattern.compile("top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}");
+      Pattern.compile(
+          "top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}|run/\\d{1,12}");
 
   private final Board board;
   private final ITemplateEngine templates;
@@ -55,6 +56,11 @@ final class LiveFragments implements LiveStream.Source {
           board.lane(words[1]).map(lane -> draw("live-lane", "l", LaneView.of(lane))).orElse("");
       case "orders" ->
           draw("live-orders", "o", OrdersView.of(board, words[2], Long.parseLong(words[1])));
+      case "run" ->
+          board
+              .run(Long.parseLong(words[1]))
+              .map(run -> draw("live-run", "r", RunView.of(run)))
+              .orElse("");
       default -> throw new IllegalArgumentException("no fragment is called " + fragment);
     };
   }

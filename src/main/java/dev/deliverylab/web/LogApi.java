@@ -134,7 +134,9 @@ class LogApi {
       path = "/import",
       consumes = {"text/csv", "application/x-ndjson"})
   @Operation(summary = "Appends a file of orders, all or nothing")
-  Appended importFile(@Parameter(hidden = true) @RequestHeader("Content-Type") MediaType type, HttpServletRequest request)
+  Appended importFile(
+      @Parameter(hidden = true) @RequestHeader("Content-Type") MediaType type,
+      HttpServletRequest request)
       throws BodyLimit.TooLong {
     // Nothing else waits while the body arrives, however slowly.
     try (Imports.Checked checked = checked(type, request)) {

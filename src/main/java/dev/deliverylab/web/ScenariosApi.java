@@ -135,13 +135,16 @@ class ScenariosApi {
       produces = MediaType.APPLICATION_JSON_VALUE)
   @Operation(summary = "Runs a scenario of your own")
   RunAnswer runOwn(
-      @RequestBody byte[] source,
+      @RequestBody(required = false) byte @Nullable [] source,
       @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
       @RequestParam(defaultValue = "0") int wait) {
     Duration patience = patience(wait);
     boolean isJson = type.getSubtype().toLowerCase(Locale.ROOT).equals("json");
     return started(
-        Scenarios.parse(source, isJson ? Scenarios.Format.JSON : Scenarios.Format.YAML), patience);
+        Scenarios.parse(
+            source == null ? new byte[0] : source,
+            isJson ? Scenarios.Format.JSON : Scenarios.Format.YAML),
+        patience);
   }
 
   @GetMapping(path = "/runs", produces = MediaType.APPLICATION_JSON_VALUE)

@@ -9,7 +9,14 @@ public final class BrokerInFolder implements Broker, AutoCloseable {
   private final EmbeddedBroker broker;
 
   public BrokerInFolder(Path folder) {
-    this.broker = EmbeddedBroker.start(folder, 0, new Names("proof."));
+    this(folder, 0);
+  }
+
+  /**
+   * @param port 0 for a free one
+   */
+  public BrokerInFolder(Path folder, int port) {
+    this.broker = EmbeddedBroker.start(folder, port, new Names("proof."));
   }
 
   /** How many of the lanes' connections are open. */

@@ -15,6 +15,7 @@ class ReportTest {
       new Run(
           7,
           "mine",
+          "Mine",
           Run.State.FAILED,
           List.of(
               Run.Step.done("append dataset five-orders", "5 records"),
@@ -24,7 +25,8 @@ class ReportTest {
                   fields("rows", 7, "committed", Arrays.asList(5L, null)),
                   false),
               Run.Step.failed("=start", "said \"no\"")),
-          5);
+          5,
+          null);
 
   @Test
   void textNamesTheFieldThatDiffersAndNoOther() {

@@ -1,14 +1,14 @@
 package dev.deliverylab.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.deliverylab.LabProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Timestamp;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Runs outlive the lab. */
 class RunsIT {
@@ -20,35 +20,58 @@ class RunsIT {
           Scenarios.Format.YAML);
 
   @Test
-  void runsAreFoundAgainAndOneThatWasKilledSaysSo(@TempDir Path folder) {
-    Run whole;
+  void runsAreFoundAgainAndOneThatWasKilledSaysSo(@TempDir Path folder) throws Exception {
+    long whole;
     long killed;
-    try (Lab lab = new Lab(folder)) {
-      Runs runs = lab.context.getBean(Runs.class);
-      whole = runs.await(runs.start(SHORT).id(), Duration.ofMinutes(2));
-      assertThat(whole.state()).isEqualTo(Run.State.PASSED);
-      killed = whole.id() + 1;
-      // A kill leaves the row of a run as it was saved last.
-      lab.context
-          .getBean(JdbcTemplate.class)
-          .update(
-              "insert into runs (scenario, state, planned, report, started_at) values (?, ?, ?, ?, ?)",
-              "long",
-              "RUNNING",
-              3,
-              "[{\"action\":\"start all\",\"expected\":null,\"observed\":\"RUNNING\",\"ok\":true}]",
-              Timestamp.valueOf("2026-01-04 09:14:02"));
+    try (LabProcess lab = LabProcess.launch(folder, 0).awaitUp()) {
+      whole =
+          lab.post(
+                  "/api/scenarios/runs?wait=120",
+                  """
+                  {"name":"whole","title":"<b>Whole</b>","steps":[{"append":{"dataset":"five-orders"}}]}
+                  """)
+              .path("id")
+              .asLong();
+      killed =
+          lab.post(
+                  "/api/scenarios/runs",
+                  """
+                  {"name":"endless","steps":[{"append":{"dataset":"five-orders"}},
+                   {"start":"at-least-once"},
+                   {"await":{"lane":"at-least-once","condition":"crashed","timeoutSeconds":600}}]}
+                  """)
+              .path("id")
+              .asLong();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> lab.get("/api/runs/" + killed).path("steps").size() == 2);
+      lab.kill();
     }
     try (Lab lab = new Lab(folder)) {
       Runs runs = lab.context.getBean(Runs.class);
-      assertThat(runs.run(whole.id())).isEqualTo(whole);
+      assertThat(runs.run(whole))
+          .isEqualTo(
+              new Run(
+                  whole,
+                  "whole",
+                  "<b>Whole</b>",
+                  Run.State.PASSED,
+                  java.util.List.of(Run.Step.done("append dataset five-orders", "5 records")),
+                  1,
+                  null));
       Run found = runs.run(killed);
       assertThat(found.state()).isEqualTo(Run.State.FAILED);
       assertThat(found.steps())
           .containsExactly(
-              Run.Step.done("start all", "RUNNING"),
+              Run.Step.done("append dataset five-orders", "5 records"),
+              Run.Step.done("start at-least-once", "RUNNING"),
               Run.Step.failed("run", "The lab was killed while the run was under way."));
-      assertThat(runs.start(SHORT).id()).isGreaterThan(killed);
+      // A next run meets nothing of the one that was cut short, and the numbers go on.
+      Run next = runs.await(runs.start(SHORT).id(), Duration.ofMinutes(2));
+      assertThat(next.id()).isEqualTo(killed + 1);
+      assertThat(next.state()).isEqualTo(Run.State.PASSED);
+      assertThat(lab.get("/api/lanes/at-least-once").json().path("state").asString())
+          .isEqualTo("STOPPED");
     }
   }
 }

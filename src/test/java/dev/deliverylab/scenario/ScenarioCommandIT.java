@@ -3,6 +3,7 @@ package dev.deliverylab.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.deliverylab.DeliveryLab;
+import dev.deliverylab.LabProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,10 @@ class ScenarioCommandIT {
   void aBundledScenarioPassesAndLeavesNothingBehind() throws Exception {
     Ended ended = lab("--lab.run=at-least-once");
     assertThat(ended.code()).as(ended.err()).isEqualTo(ScenarioCommand.PASSED);
-    assertThat(ended.out()).startsWith("scenario at-least-once, run 1\n").contains("PASSED: ");
+    assertThat(ended.out())
+        .as("the report and nothing else")
+        .startsWith("scenario at-least-once, run 1\n")
+        .containsPattern("\nPASSED: (\\d+) of \\1 steps done, 0 not well\n$");
     assertThat(ended.left()).as("temporary data").isEmpty();
     assertThat(folder.resolve("data")).doesNotExist();
   }
@@ -35,8 +39,9 @@ class ScenarioCommandIT {
     Ended ended = lab("--lab.run=" + file, "--lab.data-dir=" + folder.resolve("mine"));
     assertThat(ended.code()).as(ended.err()).isEqualTo(ScenarioCommand.FAILED);
     assertThat(ended.out())
+        .startsWith("scenario transactional, run 1\n")
         .contains("total: expected 149.46, observed 149.45")
-        .contains("FAILED: ");
+        .containsPattern("\nFAILED: (\\d+) of \\1 steps done, 1 not well\n$");
     assertThat(folder.resolve("mine")).isNotEmptyDirectory();
   }
 
@@ -46,13 +51,32 @@ class ScenarioCommandIT {
     Files.writeString(file, "name: x\nsteps:\n  - explode: all\n");
     Ended ended = lab("--lab.run=" + file);
     assertThat(ended.code()).isEqualTo(ScenarioCommand.WRONG_FILE);
-    assertThat(ended.err().strip())
-        .startsWith(file + ": line 3, column 5: there is no action 'explode'")
-        .doesNotContain("\tat ");
+    assertThat(ended.err().strip().lines()).as("one line, no stack trace").hasSize(1);
+    assertThat(ended.err())
+        .startsWith(file + ": line 3, column 5: there is no action 'explode'; the actions are ");
     assertThat(ended.out()).isEmpty();
-    Ended missing = lab("--lab.run=nobody");
-    assertThat(missing.code()).isEqualTo(ScenarioCommand.WRONG_FILE);
-    assertThat(missing.err()).contains("'nobody' is neither").contains("replay-parts-ways");
+  }
+
+  @Test
+  void aNameThatIsNeitherFileNorScenarioListsTheScenarios() throws Exception {
+    for (String missing : List.of("nobody", folder.toString(), "")) {
+      Ended ended = lab("--lab.run=" + missing);
+      assertThat(ended.code()).as(missing).isEqualTo(ScenarioCommand.WRONG_FILE);
+      assertThat(ended.err().strip().lines()).hasSize(1);
+      assertThat(ended.err())
+          .startsWith("'" + missing + "' is neither a file")
+          .contains("replay-parts-ways");
+      assertThat(ended.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void aLabThatCannotStartSaysWhyWithoutAStackTrace() throws Exception {
+    Path occupied = Files.writeString(folder.resolve("a-file"), "not a folder");
+    Ended ended = lab("--lab.run=at-least-once", "--lab.data-dir=" + occupied);
+    assertThat(ended.code()).isEqualTo(ScenarioCommand.FAILED);
+    assertThat(ended.err()).contains("The run could not be made").doesNotContain("\tat ");
+    assertThat(ended.out()).isEmpty();
   }
 
   private record Ended(int code, String out, String err, List<Path> left) {}
@@ -68,7 +92,7 @@ class ScenarioCommandIT {
             "-Xmx512m",
             "-Djava.io.tmpdir=" + temp,
             "-cp",
-            System.getProperty("java.class.path"),
+            LabProcess.classes(),
             DeliveryLab.class.getName()));
     command.addAll(List.of(args));
     Process process =

@@ -166,6 +166,8 @@ class ScenarioReaderTest {
           name: x | 1 | a scenario needs 'steps'
           name: x\\nsteps: [] | 2 | at least one
           name: x\\nsteps: 3 | 2 | steps is a list, not '3'
+          name: x\\ntitle: ""\\nsteps: [{start: all}] | 2 | 'title' is one line of 1 to 200
+          name: x\\ntitle: "a\\u0007b"\\nsteps: [{start: all}] | 2 | 'title' is one line of 1 to 200
           name: a b\\nsteps: [{start: all}] | 1 | a name has
           name: x\\nauthor: me\\nsteps: [{start: all}] | 2 | 'author' is not a field of a scenario
           name: x\\nexperiment: {partitions: 17}\\nsteps: [{start: all}] | 2 | from 1 to 16
@@ -191,12 +193,50 @@ class ScenarioReaderTest {
     assertThat(refused("").reason()).contains("empty");
     assertThat(refused("# nothing\n").reason()).contains("empty");
     assertThat(refused("x".repeat(Scenarios.MAX_BYTES + 1)).reason()).contains("at most 1 MiB");
-    assertThat(refused("name: " + "[".repeat(10_000)).reason()).contains("cannot be read");
+    ScenarioRefused deep = refused("name: " + "[".repeat(10_000));
+    assertThat(deep.reason()).isEqualTo("at most 16 levels lie inside one another");
+    // The mapping is the first level, so the 16th bracket is the 17th.
+    assertThat(deep.column()).isEqualTo("name: ".length() + 16);
+    assertThat(refused("name: x\ntitle: a\u0001b\n"))
+        .hasMessageStartingWith("line 2, column 9: there is a control character here, number 1");
     assertThatThrownBy(() -> Scenarios.parse(new byte[] {(byte) 0xC3, 0x28}, Scenarios.Format.YAML))
         .hasMessageContaining("not UTF-8");
     assertThatThrownBy(() -> json("{\"name\":\"x\",}"))
         .isInstanceOf(ScenarioRefused.class)
         .hasMessageStartingWith("line 1, column 13");
+  }
+
+  /**
+   * Nothing of the parsers behind it gets into a sentence, and nothing long that somebody typed.
+   */
+  @Test
+  void saysWhatIsWrongInWordsForPeople() {
+    for (String json :
+        List.of(
+            "[NaN]",
+            "{\"name\":",
+            "{\"name\":\"x\",}",
+            "{'name':1}",
+            "{\"name\":\"" + "x".repeat(30_000) + "\"}",
+            "{\"name\":" + "9".repeat(2_000) + "}",
+            "{\"name\":01}",
+            "{\"name\":\"\\q\"}")) {
+      assertThat(catchThrowableOfType(ScenarioRefused.class, () -> json(json)).getMessage())
+          .matches("line 1, column \\d+: .*")
+          .doesNotContain("`", "Feature", "Constraints", "(code", "\n")
+          .hasSizeLessThan(200);
+    }
+    String long300 = "k".repeat(300);
+    for (String step :
+        List.of(
+            long300 + ": all",
+            "start: " + long300,
+            "start: {" + long300 + ": 1}",
+            "stop: {" + long300 + ": 1, " + long300 + ": 1}",
+            "await: {lane: all, condition: " + long300 + "}",
+            "expect: {lane: all, state: " + long300 + "}")) {
+      assertThat(refused(step(step)).reason()).hasSizeLessThan(330).doesNotContain(long300);
+    }
   }
 
   @Test

@@ -71,8 +71,7 @@ class ScenariosIT {
   void theTableOfTheReadmeIsWhatARunObserved() throws IOException {
     ScenarioTable table = new ScenarioTable();
     IN_THE_TABLE.forEach(name -> table.add(played(name)));
-    Files.createDirectories(Path.of("target"));
-    Files.writeString(Path.of("target", "scenario-results.md"), table.markdown());
+    table.writeTo(Path.of("target", "scenario-results.md"));
     table.assertShownIn(Path.of("README.md"));
   }
 
@@ -86,7 +85,11 @@ class ScenariosIT {
     Files.writeString(readme, right.replace("186.95", "75.00"));
     assertThatThrownBy(() -> table.assertShownIn(readme))
         .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("README.md")
+        .hasMessageContaining("target/scenario-results.md")
         .hasMessageContaining(table.markdown());
+    Files.writeString(readme, "# Lab\n");
+    assertThatThrownBy(() -> table.assertShownIn(readme)).hasMessageContaining(ScenarioTable.START);
   }
 
   @Test
@@ -175,7 +178,8 @@ class ScenariosIT {
     assertThat(wrong.json().path("column").asInt()).isEqualTo(5);
     assertThat(wrong.json().path("detail").asString()).startsWith("line 3, column 5: there is no");
     assertThat(lab.post("/api/scenarios/runs", "text/plain", "x").status()).isEqualTo(415);
-    assertThat(lab.post("/api/scenarios/runs", "application/yaml", "").status()).isEqualTo(400);
+    assertThat(lab.post("/api/scenarios/runs", "application/yaml", "").json().path("detail"))
+        .hasToString("\"line 1, column 1: the file is empty\"");
     assertThat(lab.post("/api/scenarios/runs", "text/yaml", "x".repeat(2 << 20)).status())
         .isEqualTo(413);
     assertThat(lab.post("/api/scenarios/at-least-once/runs?wait=121").status()).isEqualTo(400);

@@ -8,6 +8,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.web.FakeBoard.Situation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +86,13 @@ class BrowserIT {
 
   private static void show(Situation situation) {
     server.board.nowRecord = null;
+    server.board.run = null;
     server.board.situation = situation;
+    server.board.version.incrementAndGet();
+  }
+
+  private static void play(Run run) {
+    server.board.run = run;
     server.board.version.incrementAndGet();
   }
 
@@ -244,6 +251,65 @@ class BrowserIT {
                 "POST /api/load", "{\"ratePerSecond\":200,\"seconds\":60,\"seed\":42}"),
             new PagesServer.Command("DELETE /api/load", ""),
             new PagesServer.Command("POST /api/pace", "{\"stepMillis\":250}"));
+  }
+
+  @Test
+  void aRunIsFollowedStepByStepAndStoppedFromTheKeyboard() {
+    play(FakeBoard.run(7, 17, 42));
+    go("/");
+    PlaywrightAssertions.assertThat(page.locator("#story")).containsText("step 18 of 42");
+    PlaywrightAssertions.assertThat(page.locator("#story")).containsText("dedup-on-read drained");
+    PlaywrightAssertions.assertThat(page.locator("#run-steps-done")).hasText("17 of 42 steps");
+    page.locator("#run-stop").focus();
+    PlaywrightAssertions.assertThat(page.locator("#curl"))
+        .hasText("curl -X DELETE 127.0.0.1:" + server.port() + "/api/runs/7");
+
+    play(FakeBoard.run(7, 18, 42));
+    PlaywrightAssertions.assertThat(page.locator("#run-steps-done")).hasText("18 of 42 steps");
+    PlaywrightAssertions.assertThat(page.locator("#run-bar")).hasAttribute("value", "18");
+    PlaywrightAssertions.assertThat(page.locator("#run-stop")).isFocused();
+    shoot("run-on-the-dashboard-light");
+    page.keyboard().press("Enter");
+    await().until(() -> !server.commands.isEmpty());
+    assertThat(server.commands).containsExactly(new PagesServer.Command("DELETE /api/runs/7", ""));
+
+    play(FakeBoard.run(7, 42, 42));
+    PlaywrightAssertions.assertThat(page.locator("#run-end")).hasText("passed");
+    PlaywrightAssertions.assertThat(page.locator("#run-stop")).hasCount(0);
+    PlaywrightAssertions.assertThat(page.locator("#run-link")).isFocused();
+    page.keyboard().press("Enter");
+    PlaywrightAssertions.assertThat(page).hasURL(server.address() + "/runs/7");
+  }
+
+  @Test
+  void aRunsOwnPageGrowsWithTheRun() {
+    for (String theme : List.of("dark", "light")) {
+      play(FakeBoard.run(7, 17, 42));
+      go("/?theme=" + theme);
+      shoot("run-on-the-dashboard-" + theme);
+      go("/runs/7?theme=" + theme);
+      PlaywrightAssertions.assertThat(page.locator("#run-steps tr.now"))
+          .containsText("await dedup-on-read drained");
+      PlaywrightAssertions.assertThat(page.locator("#run-steps tr.wrong"))
+          .containsText("rows: expected 7, observed 8");
+      page.screenshot(
+          new Page.ScreenshotOptions()
+              .setFullPage(true)
+              .setPath(SHOTS.resolve("run-" + theme + ".png")));
+    }
+    play(FakeBoard.run(7, 18, 42));
+    PlaywrightAssertions.assertThat(page.locator("#run-steps tbody tr")).hasCount(19);
+    page.locator("#run-stop").click();
+    await().until(() -> server.commands.size() == 1);
+    assertThat(server.commands.get(0).line()).isEqualTo("DELETE /api/runs/7");
+    play(FakeBoard.run(7, 42, 42));
+    PlaywrightAssertions.assertThat(page.locator("#run-head")).containsText("passed");
+    PlaywrightAssertions.assertThat(page.locator("#run-stop")).hasCount(0);
+    newContext(390, 844);
+    go("/runs/7?theme=light");
+    page.screenshot(
+        new Page.ScreenshotOptions().setFullPage(true).setPath(SHOTS.resolve("phone-run.png")));
+    assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
   }
 
   @Test

@@ -52,7 +52,9 @@ class CurlTourIT {
   private static void assumeCurl() throws IOException, InterruptedException {
     String says;
     try {
-      says = new String(shell("curl --version").getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      says =
+          new String(
+              shell("curl --version").getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       says = "";
     }
@@ -85,7 +87,13 @@ class CurlTourIT {
       boolean right = block.shown().isEmpty() ? !came.contains("\"detail\":") : block.shows(came);
       if (!right) {
         differences.add(
-            PAGE + ", line " + block.line() + " shows\n" + block.shown() + "\nbut this came\n" + came);
+            PAGE
+                + ", line "
+                + block.line()
+                + " shows\n"
+                + block.shown()
+                + "\nbut this came\n"
+                + came);
       }
     }
     return differences;

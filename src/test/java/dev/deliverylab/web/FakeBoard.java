@@ -16,6 +16,7 @@ import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.Truth;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
 import java.math.BigDecimal;
@@ -72,6 +73,9 @@ final class FakeBoard implements Board {
   final AtomicLong version = new AtomicLong(1);
   volatile @Nullable Integer nowRecord;
 
+  /** The scenario at work, if this is not what the situation has. */
+  volatile @Nullable Run run;
+
   FakeBoard(Situation situation) {
     this.situation = situation;
   }
@@ -91,9 +95,7 @@ final class FakeBoard implements Board {
         log(),
         LANES.stream().map(this::onBoard).toList(),
         situation == Situation.A_MILLION ? new Load(734_112, 1_000_000, 20_000) : null,
-        situation == Situation.AFTER_THE_RESTART
-            ? new Run(3, "side-by-side", "PASSED", 42, 42)
-            : null,
+        lastRun(),
         List.of("at-least-once", "side-by-side", "replay-parts-ways"),
         situation == Situation.A_MILLION ? 1_830_000_000L : 12_400_000L,
         0);
@@ -180,6 +182,56 @@ final class FakeBoard implements Board {
                         new Truth.Entry(
                             new LogRecord(0, 99, record.order()), Truth.Kind.RESENT, 0, 0)),
                     LANES.stream().map(lane -> laneLife(lane, record)).toList()));
+  }
+
+  @Override
+  public Optional<Run> run(long id) {
+    return Optional.ofNullable(lastRun()).filter(known -> known.id() == id);
+  }
+
+  private @Nullable Run lastRun() {
+    if (run != null) {
+      return run;
+    }
+    return switch (situation) {
+      case AFTER_THE_RESTART -> run(3, 42, 42);
+      case AFTER_THE_CRASH -> run(3, 17, 42);
+      case MARKUP ->
+          new Run(
+              3,
+              "mine",
+              MARKUP,
+              Run.State.FAILED,
+              List.of(new Run.Step(MARKUP, Map.of("rows", MARKUP), Map.of("rows", 7), false)),
+              1,
+              null);
+      default -> null;
+    };
+  }
+
+  /** A run with so many steps done; while some are left it is at work. */
+  static Run run(long id, int done, int planned) {
+    List<Run.Step> steps = new ArrayList<>();
+    boolean isOver = done == planned;
+    for (int n = 0; n < done; n++) {
+      String lane = LANES.get(n % LANES.size());
+      steps.add(
+          n % 3 == 2
+              ? new Run.Step(
+                  "expect " + lane,
+                  Map.of("rows", 7),
+                  Map.of("rows", n == 14 && !isOver ? 8 : 7),
+                  n != 14 || isOver)
+              : new Run.Step("await " + lane + " crashed", null, "crashed", true));
+    }
+    return new Run(
+        id,
+        "side-by-side",
+        "Ten guarantees, one log, one crash each",
+        isOver ? Run.State.PASSED : Run.State.RUNNING,
+        steps,
+        planned,
+        isOver ? null : "await " + LANES.get(done % LANES.size()) + " drained");
   }
 
   private LaneLife laneLife(String lane, LogRecord record) {

@@ -153,7 +153,8 @@ class OpenApiIT {
     described()
         .forEach(
             (call, described) -> {
-              String path = call.substring(call.indexOf(' ') + 1).replace("{lane}", "at-least-once");
+              String path =
+                  call.substring(call.indexOf(' ') + 1).replace("{lane}", "at-least-once");
               described
                   .at("/requestBody/content/application~1json/examples")
                   .forEachEntry(

@@ -77,6 +77,7 @@ final class PagesServer implements AutoCloseable {
     DashboardPage.class,
     LanePage.class,
     OrdersPage.class,
+    RunPage.class,
     LiveFragments.class,
     LiveConfiguration.class
   })

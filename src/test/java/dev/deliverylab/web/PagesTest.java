@@ -54,6 +54,11 @@ class PagesTest {
     return draw(new OrdersPage(board).show(search, "0", model), model);
   }
 
+  private String run(FakeBoard board) {
+    ExtendedModelMap model = new ExtendedModelMap();
+    return draw(new RunPage(board).show(3, model), model);
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPageDrawsWithoutInlineStylesOrScripts(FakeBoard.Situation situation) {
@@ -63,6 +68,25 @@ class PagesTest {
       assertThat(lane(board, lane)).doesNotContainPattern(INLINE).contains("FakeGuarantee.java");
     }
     assertThat(orders(board, "")).doesNotContainPattern(INLINE);
+  }
+
+  @Test
+  void aRunIsShownStepByStepWithItsTextsAsText() {
+    FakeBoard board = new FakeBoard(FakeBoard.Situation.AFTER_THE_CRASH);
+    String html = run(board);
+    assertThat(html)
+        .doesNotContainPattern(INLINE)
+        .contains("17 of 42 steps", "await dedup-on-read drained", "rows: expected 7, observed 8")
+        .contains("hx-delete=\"/api/runs/3\"");
+    LiveFragments fragments = new LiveFragments(board, templates);
+    String page = html.replaceAll("\\s+", " ");
+    for (String line : fragments.render("run/3", 1).lines().toList()) {
+      assertThat(page).contains(line.strip().replaceAll("\\s+", " "));
+    }
+    assertThat(fragments.render("run/4", 1)).isEmpty();
+    assertThat(run(new FakeBoard(FakeBoard.Situation.MARKUP)))
+        .doesNotContain("<img", "hx-delete")
+        .contains("<p class=\"break\">&lt;img src=x", ": expected &lt;img src=x", "failed");
   }
 
   @Test

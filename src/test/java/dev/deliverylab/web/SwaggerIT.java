@@ -45,11 +45,11 @@ class SwaggerIT {
       Locator calls = page.locator(".opblock");
       int described =
           lab.get("/v3/api-docs").at("/paths").valueStream().mapToInt(item -> item.size()).sum();
-      assertThat(calls).hasCount(described, new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MILLIS));
+      assertThat(calls)
+          .hasCount(described, new LocatorAssertions.HasCountOptions().setTimeout(PATIENCE_MILLIS));
       shoot(page, "swagger");
 
-      Locator append =
-          page.locator(".opblock-post", hasText("/api/log/records"));
+      Locator append = page.locator(".opblock-post", hasText("/api/log/records"));
       append.locator(".opblock-summary").click();
       append.locator(".try-out__btn").click();
       append.locator(".execute").click();
@@ -61,7 +61,8 @@ class SwaggerIT {
 
       // A negative control: what the policy forbids is complained about, and is seen here.
       assertThat(complaints).isEmpty();
-      page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b style=\"color:red\">x</b>')");
+      page.evaluate(
+          "document.body.insertAdjacentHTML('beforeend', '<b style=\"color:red\">x</b>')");
       assertThat(complaints).anyMatch(text -> text.contains("Content Security Policy"));
     }
     assertThat(lab.get("/api/experiment").number("/truth/appended")).isEqualTo(5);

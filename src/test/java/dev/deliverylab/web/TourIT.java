@@ -114,6 +114,7 @@ class TourIT {
       shows(page, "increment-in-place", "number wrong", "186.95");
       shows(page, "at-least-once", "2 twice", "186.95");
       shows(page, "transactional", "number right", "149.45");
+      assertThat(page.locator("#run-end")).hasText("passed", patientlyExact());
       picture(page, "dashboard-light");
 
       Page night = open(dark, "/");
@@ -127,6 +128,36 @@ class TourIT {
       page.navigate(address("/orders"));
       assertThat(page.locator("main")).containsText("1002");
       picture(page, "orders-light");
+    }
+  }
+
+  @Test
+  void aRunIsWatchedAndStoppedFromTheKeyboard() {
+    try (BrowserContext context = context(ColorScheme.LIGHT)) {
+      Page page = open(context, "/");
+      page.request()
+          .post(
+              address("/api/scenarios/runs"),
+              RequestOptions.create()
+                  .setHeader("Content-Type", "application/yaml")
+                  .setData(
+                      """
+                      name: endless
+                      title: "<b>no markup</b>"
+                      steps:
+                        - start: at-least-once
+                        - await: {lane: at-least-once, condition: crashed, timeoutSeconds: 600}
+                      """));
+      assertThat(page.locator("#story"))
+          .containsText("step 2 of 3:await at-least-once crashed", patiently());
+      page.locator("#run-stop").focus();
+      assertThat(page.locator("#curl")).containsText("curl -X DELETE 127.0.0.1:");
+      page.keyboard().press("Enter");
+      assertThat(page.locator("#run-end")).hasText("failed", patientlyExact());
+      page.locator("#run-link").click();
+      assertThat(page.locator("#run-head")).containsText("<b>no markup</b>");
+      assertThat(page.locator("#run-steps")).containsText("Stopped before its end, by request.");
+      picture(page, "run-light");
     }
   }
 
@@ -164,6 +195,10 @@ class TourIT {
     for (String text : texts) {
       assertThat(page.locator("#verdict-" + lane)).containsText(text, patiently());
     }
+  }
+
+  private static LocatorAssertions.HasTextOptions patientlyExact() {
+    return new LocatorAssertions.HasTextOptions().setTimeout(60_000);
   }
 
   private static LocatorAssertions.ContainsTextOptions patiently() {
