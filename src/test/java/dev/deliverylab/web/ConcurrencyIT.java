@@ -1,8 +1,10 @@
 package dev.deliverylab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -182,6 +184,38 @@ class ConcurrencyIT {
       Lab.Answer drained = lab.await(lane, "drained");
       assertThat(drained.text("/sink/total")).isEqualTo("149.45");
       assertThat(drained.number("/life")).isEqualTo(1);
+    }
+  }
+
+  /** Who waits takes up a thread of the server; there are some left for those who do not. */
+  @Test
+  void soManyMayWaitAndTheOthersAreAnswered() throws Exception {
+    lab.fresh(1, 2);
+    int crowd = 60;
+    ExecutorService waiting = Executors.newFixedThreadPool(crowd);
+    try {
+      List<Future<Lab.Answer>> answers = new ArrayList<>();
+      for (int n = 0; n < crowd; n++) {
+        answers.add(
+            waiting.submit(() -> lab.get("/api/lanes/at-least-once?await=running&timeout=120")));
+      }
+      // Fifty wait, ten are sent away, and the lane can still be started: for which they wait.
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> answers.stream().filter(Future::isDone).count() == crowd - 50);
+      lab.post("/api/lanes/at-least-once/start").ok();
+      int away = 0;
+      for (Future<Lab.Answer> answer : answers) {
+        if (answer.get().status() == 200) {
+          assertThat(answer.get().text("/state")).isEqualTo("RUNNING");
+        } else {
+          answer.get().refused(503, "at most 50 requests wait at once");
+          away++;
+        }
+      }
+      assertThat(away).isEqualTo(crowd - 50);
+    } finally {
+      waiting.shutdownNow();
     }
   }
 

@@ -54,7 +54,7 @@ class CrashesIT {
     assertThat(dead.number("/lastCrash/record")).isEqualTo(2);
     assertThat(dead.number("/crashes")).isEqualTo(1);
 
-    start();
+    assertThat(start().number("/restarts")).as("start of a dead lane is a restart").isEqualTo(1);
     Lab.Answer done = lab.await(LANE, "drained");
     assertThat(done.number("/crashes")).as("it struck once").isEqualTo(1);
     assertThat(done.number("/sink/rows")).isEqualTo(7);
@@ -63,6 +63,27 @@ class CrashesIT {
     lab.fresh(1, 3);
     assertThat(lab.lane(LANE).at("/armed").isNull()).isTrue();
     assertThat(lab.lane(LANE).number("/crashes")).isZero();
+  }
+
+  @Test
+  void aCrashCanBeArmedInAnyState() {
+    lab.fresh(1, 2);
+    start();
+    for (String state : new String[] {"RUNNING", "PAUSED", "CRASHED", "STOPPED"}) {
+      if (state.equals("PAUSED")) {
+        lab.post("/api/lanes/" + LANE + "/pause").ok();
+      } else if (state.equals("CRASHED")) {
+        crash("{\"now\":true}");
+      } else if (state.equals("STOPPED")) {
+        start();
+        stop();
+      }
+      Lab.Answer armed = crash("{\"after\":\"poll\",\"batch\":7}");
+      assertThat(armed.text("/state")).isEqualTo(state);
+      assertThat(armed.number("/armed/batch")).isEqualTo(7);
+      assertThat(armed.text("/armed/waitsFor")).startsWith("waits for poll of batch 7");
+      lab.delete("/api/lanes/" + LANE + "/crash").ok();
+    }
   }
 
   @Test

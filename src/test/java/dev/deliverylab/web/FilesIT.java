@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,11 @@ class FilesIT {
     this.lab = lab;
   }
 
+  @BeforeEach
+  void empty() {
+    lab.fresh(1, 2);
+  }
+
   private Lab.Answer send(String type, String body) {
     return lab.send("POST", "/api/log/import", BodyPublishers.ofString(body), "Content-Type", type);
   }
@@ -55,7 +61,6 @@ class FilesIT {
 
   @Test
   void bothKindsAreTakenAndReadBack() {
-    lab.fresh(1, 2);
     assertThat(send(CSV, HEADER + row(1, "1.00") + row(2, "2.5")).ok().number("/appended"))
         .isEqualTo(2);
     assertThat(send(CSV, "eventTime,orderId,amount\r\n" + TIME + ",3,3\r\n").ok().body())
@@ -154,7 +159,6 @@ class FilesIT {
 
   @Test
   void anImportThatDawdlesKeepsNobodyWaiting() throws IOException {
-    lab.fresh(1, 2);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), lab.port())) {
       OutputStream out = socket.getOutputStream();
       out.write(head("Transfer-Encoding: chunked").getBytes(StandardCharsets.US_ASCII));
@@ -240,7 +244,6 @@ class FilesIT {
   @ParameterizedTest
   @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)"})
   void noSheetTakesACustomerForAFormula(String customer) {
-    lab.fresh(1, 2);
     send(CSV, HEADER + "1,-1.00," + TIME + ",\"" + customer + "\"\n2,1.00," + TIME + ",a=b\n").ok();
     for (String lane : List.of("at-least-once", "increment-in-place")) {
       lab.post("/api/lanes/" + lane + "/start").ok();
@@ -260,7 +263,6 @@ class FilesIT {
 
   @Test
   void quotesCommasAndLettersOfAnyKindSurvive() {
-    lab.fresh(1, 2);
     send(CSV, HEADER + "1,1.00," + TIME + ",\"Zoë \"\"the, one\"\" 東京\"\n").ok();
     lab.post("/api/lanes/at-least-once/start").ok();
     lab.await("at-least-once", "drained");

@@ -55,17 +55,22 @@ class ReplaysIT {
     }
   }
 
-  /** The five orders and a lane that has read them, once for all previews. */
+  /** The five orders and a lane that has read them: made once for all previews. */
   private void drained(String lane) {
-    Lab.Answer experiment = lab.get("/api/experiment").ok();
-    if (experiment.number("/partitions") != 1 || experiment.number("/truth/appended") != 5) {
+    Lab.Answer found = lab.lane(lane);
+    boolean fresh = found.number("/life") == 0;
+    boolean done =
+        found.text("/sink/total").equals("149.45") && found.number("/progress/0/lag") == 0;
+    if (found.at("/progress").size() != 1
+        || lab.get("/api/experiment").number("/truth/appended") != 5
+        || !(fresh || done)) {
       lab.fresh(1, 2);
       lab.fiveOrders();
+    } else if (done) {
+      return;
     }
-    if (!lab.lane(lane).text("/sink/total").equals("149.45")) {
-      lab.post("/api/lanes/" + lane + "/start").ok();
-      lab.await(lane, "drained");
-    }
+    lab.post("/api/lanes/" + lane + "/start").ok();
+    lab.await(lane, "drained");
   }
 
   /** Two of five again: 5 + 2 rows; 149.45 + 8.75 + 63.20 = 221.40. */

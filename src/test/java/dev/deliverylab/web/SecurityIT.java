@@ -91,6 +91,7 @@ class SecurityIT {
         "Sec-Fetch-Site: anything else"
       })
   void aForeignPageChangesNothing(String header) {
+    lab.fresh(1, 2);
     String[] parts = header.replace("PORT", Integer.toString(lab.port())).split(": ", 2);
     String before = lab.everything();
     for (String path : List.of("/api/lanes/start", "/api/lanes/random-key/start", "/api/pace")) {
