@@ -46,6 +46,7 @@ class RefusalsIT {
       lab.post("/api/lanes/at-least-once/start").ok();
       lab.await("at-least-once", "drained");
       lab.crashAfter("transactional", "effect", 2);
+      lab.crashAfter("at-least-once", "effect", 2);
     }
   }
 
