@@ -157,6 +157,7 @@ class TourIT {
       page.locator("#run-link").click();
       assertThat(page.locator("#run-head")).containsText("<b>no markup</b>");
       assertThat(page.locator("#run-steps")).containsText("Stopped before its end, by request.");
+      assertThat(page.locator("#live-state")).hasText("live");
       picture(page, "run-light");
     }
   }
