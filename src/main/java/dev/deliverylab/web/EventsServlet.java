@@ -50,6 +50,11 @@ final class EventsServlet extends HttpServlet {
     this.json = json;
   }
 
+  /** How many programs follow. */
+  int readers() {
+    return readers.size();
+  }
+
   @Override
   public void init() {
     var unused = pump.scheduleWithFixedDelay(this::pump, 0, PUMP_MILLIS, TimeUnit.MILLISECONDS);

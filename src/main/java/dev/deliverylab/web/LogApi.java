@@ -15,6 +15,7 @@ import dev.deliverylab.log.OrderDeserializer;
 import dev.deliverylab.log.OrderIds;
 import dev.deliverylab.log.Truth;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -133,7 +134,9 @@ class LogApi {
       path = "/import",
       consumes = {"text/csv", "application/x-ndjson"})
   @Operation(summary = "Appends a file of orders, all or nothing")
-  Appended importFile(@RequestHeader("Content-Type") MediaType type, HttpServletRequest request)
+  Appended importFile(
+      @Parameter(hidden = true) @RequestHeader("Content-Type") MediaType type,
+      HttpServletRequest request)
       throws BodyLimit.TooLong {
     // Nothing else waits while the body arrives, however slowly.
     try (Imports.Checked checked = checked(type, request)) {

@@ -126,7 +126,8 @@ class OpenApiConfiguration {
                 .version("1")
                 .description(
                     "One log, many consumers, a crash where you put it, and the truth. docs/curl.md is"
-                        + " a tour of these calls."));
+                        + " a tour of these calls. In an answer null stands for what is not known, or not"
+                        + " there."));
   }
 
   @Bean
@@ -245,9 +246,6 @@ class OpenApiConfiguration {
                 new Content()
                     .addMediaType("text/csv", text(CSV_FILE))
                     .addMediaType("application/x-ndjson", text(JSON_LINES))));
-    operation
-        .getParameters()
-        .removeIf(parameter -> parameter.getName().equalsIgnoreCase("Content-Type"));
   }
 
   private static PathItem events() {

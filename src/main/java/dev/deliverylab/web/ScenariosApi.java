@@ -7,6 +7,10 @@ import dev.deliverylab.scenario.Scenario;
 import dev.deliverylab.scenario.ScenarioRefused;
 import dev.deliverylab.scenario.Scenarios;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
 import java.util.List;
@@ -89,9 +93,17 @@ class ScenariosApi {
   @GetMapping("/scenarios/{name}")
   @Operation(
       summary = "One scenario: its YAML, or with Accept: application/json its steps in words")
+  @ApiResponse(
+      responseCode = "200",
+      content = {
+        @Content(mediaType = TEXT_YAML, schema = @Schema(type = "string")),
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(implementation = InFull.class))
+      })
   ResponseEntity<?> one(
       @PathVariable String name,
-      @RequestHeader(name = HttpHeaders.ACCEPT, required = false) @Nullable String accept) {
+      @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, required = false) @Nullable String accept) {
     Scenarios.Bundled found = scenarios.named(name);
     if (accept != null && accept.contains(MediaType.APPLICATION_JSON_VALUE)) {
       Scenario scenario = found.scenario();
@@ -124,7 +136,7 @@ class ScenariosApi {
   @Operation(summary = "Runs a scenario of your own")
   RunAnswer runOwn(
       @RequestBody(required = false) byte @Nullable [] source,
-      @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
+      @Parameter(hidden = true) @RequestHeader(HttpHeaders.CONTENT_TYPE) MediaType type,
       @RequestParam(defaultValue = "0") int wait) {
     Duration patience = patience(wait);
     boolean isJson = type.getSubtype().toLowerCase(Locale.ROOT).equals("json");
@@ -156,6 +168,15 @@ class ScenariosApi {
 
   @GetMapping("/runs/{id}/report")
   @Operation(summary = "A run's report to take away: format=text, csv or json")
+  @ApiResponse(
+      responseCode = "200",
+      content = {
+        @Content(mediaType = MediaType.TEXT_PLAIN_VALUE, schema = @Schema(type = "string")),
+        @Content(mediaType = "text/csv", schema = @Schema(type = "string")),
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON_VALUE,
+            schema = @Schema(implementation = RunAnswer.class))
+      })
   ResponseEntity<?> report(
       @PathVariable long id, @RequestParam(defaultValue = "text") String format) {
     Run run = runs.run(id);

@@ -101,6 +101,10 @@ final class Lab {
     return context.getBean(type);
   }
 
+  <T> T bean(String name, Class<T> type) {
+    return context.getBean(name, type);
+  }
+
   Answer get(String path, String... headers) {
     return send("GET", path, BodyPublishers.noBody(), headers);
   }
@@ -142,7 +146,7 @@ final class Lab {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout((int) PATIENCE.toMillis());
       socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-      socket.getOutputStream().flush();
+      socket.shutdownOutput();
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
