@@ -103,7 +103,8 @@ class ScenariosApi {
       })
   ResponseEntity<?> one(
       @PathVariable String name,
-      @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, required = false) @Nullable String accept) {
+      @Parameter(hidden = true) @RequestHeader(name = HttpHeaders.ACCEPT, required = false)
+          @Nullable String accept) {
     Scenarios.Bundled found = scenarios.named(name);
     if (accept != null && accept.contains(MediaType.APPLICATION_JSON_VALUE)) {
       Scenario scenario = found.scenario();

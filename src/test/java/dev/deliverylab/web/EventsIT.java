@@ -236,7 +236,7 @@ class EventsIT {
   void whoDoesNotReadBlocksNobodyAndIsLetGo() throws Exception {
     lab.fresh(1, 1000);
     long start = last();
-    Reader deaf = new Reader(Long.toString(start), 1024);
+    Reader unused = new Reader(Long.toString(start), 1024);
     Reader well = after(start);
     lab.post("/api/log/records", "{\"generate\":{\"count\":10000}}").ok();
     await().atMost(PATIENCE).until(() -> followers() == 2); // those of other tests have left

@@ -125,12 +125,7 @@ class FilesIT {
   void anImportOverItsLimitIsRefusedBeforeItIsSent() throws IOException {
     String before = lab.everything();
     long tooLong = (256L << 20) + 1;
-    assertThat(
-            lab.raw(
-                "POST /api/log/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
-                    + "Connection: close\r\nContent-Length: "
-                    + tooLong
-                    + "\r\n\r\n"))
+    assertThat(lab.raw(head("Content-Length: " + tooLong)))
         .startsWith("HTTP/1.1 413")
         .contains("application/problem+json", "at most 256 MiB");
     assertThat(lab.everything()).isEqualTo(before);
@@ -162,10 +157,7 @@ class FilesIT {
     lab.fresh(1, 2);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), lab.port())) {
       OutputStream out = socket.getOutputStream();
-      out.write(
-          ("POST /api/log/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
-                  + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n")
-              .getBytes(StandardCharsets.US_ASCII));
+      out.write(head("Transfer-Encoding: chunked").getBytes(StandardCharsets.US_ASCII));
       chunk(out, HEADER + row(1, "1.00"));
       assertThat(lab.get("/api/experiment").number("/truth/appended")).isZero();
       lab.append(Lab.order("100", "1.00")).ok();
@@ -179,6 +171,19 @@ class FilesIT {
     }
     assertThat(lab.get("/api/log/records").ok().at("/records")).hasSize(2);
     assertThat(leftovers()).isEmpty();
+  }
+
+  /** An import up to its body, whose length is told like this. */
+  private static String head(String length) {
+    return String.join(
+        "\r\n",
+        "POST /api/log/import HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: text/csv",
+        "Connection: close",
+        length,
+        "",
+        "");
   }
 
   private static void chunk(OutputStream out, String text) throws IOException {
