@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class ScenarioReader {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
-  private static final List<String> ACTIONS =
+  static final List<String> ACTIONS =
       Stream.concat(
               Stream.of("append", "arm", "disarm", "await", "replay", "recount", "expect"),
               Arrays.stream(Command.Kind.values()).map(Command.Kind::word))

@@ -36,6 +36,10 @@ final class Lab implements AutoCloseable {
     }
   }
 
+  String address() {
+    return address;
+  }
+
   Answer get(String path) {
     return send(HttpRequest.newBuilder().GET(), path);
   }

@@ -155,6 +155,29 @@ class ScenariosIT {
   }
 
   @Test
+  void aLongAppendIsStoppedInItsMiddleAndTheLogKeepsWhatItTook() {
+    JsonNode run =
+        lab.post(
+                "/api/scenarios/runs",
+                "application/json",
+                """
+                {"name":"long","steps":[{"append":{"generate":{"count":1000000}}},{"start":"all"}]}
+                """)
+            .json();
+    String path = "/api/runs/" + run.path("id").asLong();
+    await().atMost(Duration.ofMinutes(1)).until(() -> truth() > 0);
+    JsonNode stopped = lab.delete(path).json();
+    assertThat(stopped.path("state").asString()).isEqualTo("FAILED");
+    assertThat(stopped.path("steps")).hasSize(2);
+    String appended = stopped.path("steps").get(0).path("observed").asString();
+    assertThat(appended).matches("[0-9]+ records, then the run was to end");
+    assertThat(stopped.path("steps").get(0).path("ok").asBoolean()).isFalse();
+    long acknowledged = Long.parseLong(appended.substring(0, appended.indexOf(' ')));
+    assertThat(acknowledged).isBetween(1L, 999_999L);
+    await().atMost(Duration.ofMinutes(1)).until(() -> truth() == acknowledged);
+  }
+
+  @Test
   void aReplacedExperimentEndsTheRun() {
     JsonNode run = lab.post("/api/scenarios/runs", "application/yaml", ENDLESS).json();
     String path = "/api/runs/" + run.path("id").asLong();
@@ -203,6 +226,10 @@ class ScenariosIT {
     assertThat(lab.get(report + "?format=csv").body()).startsWith("action,expected,observed,ok");
     assertThat(lab.get(report + "?format=json").json()).isEqualTo(played("at-least-once"));
     assertThat(lab.get(report + "?format=pdf").status()).isEqualTo(400);
+  }
+
+  private long truth() {
+    return lab.get("/api/experiment").json().path("truth").path("records").asLong();
   }
 
   private long newest() {

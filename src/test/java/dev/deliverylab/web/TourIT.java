@@ -120,6 +120,12 @@ class TourIT {
       Page night = open(dark, "/");
       shows(night, "at-least-once", "2 twice", "186.95");
       picture(night, "dashboard-dark");
+      night.locator("#run-link").click();
+      assertThat(night.locator("#run-head")).containsText("passed");
+      assertThat(night.locator("#run-steps")).containsText("recount increment-in-place");
+      assertThat(night.locator("#run-steps tr.wrong")).hasCount(0);
+      assertThat(night.locator("#live-state")).hasText("live");
+      picture(night, "run-dark");
 
       page.navigate(address("/lanes/at-least-once"));
       assertThat(page.locator("#live-state")).hasText("live");
@@ -157,6 +163,7 @@ class TourIT {
       page.locator("#run-link").click();
       assertThat(page.locator("#run-head")).containsText("<b>no markup</b>");
       assertThat(page.locator("#run-steps")).containsText("Stopped before its end, by request.");
+      assertThat(page.locator("#live-state")).hasText("live");
       picture(page, "run-light");
     }
   }
