@@ -150,6 +150,7 @@ class OpenApiIT {
   @Test
   void everyExampleIsAccepted() {
     List<String> tried = new ArrayList<>();
+    lab.fresh(1, 2);
     described()
         .forEach(
             (call, described) -> {
@@ -159,9 +160,7 @@ class OpenApiIT {
                   .at("/requestBody/content/application~1json/examples")
                   .forEachEntry(
                       (name, example) -> {
-                        lab.fresh(1, 2);
-                        lab.fiveOrders();
-                        lab.post("/api/lanes/at-least-once/start").ok();
+                        somethingToWorkOn();
                         JsonNode value = example.get("value");
                         lab.post(path, value.isString() ? value.asString() : value.toString()).ok();
                         lab.delete("/api/load").ok();
@@ -170,6 +169,14 @@ class OpenApiIT {
             });
     lab.post("/api/pace", "{\"stepMillis\":0}").ok();
     assertThat(tried).hasSizeGreaterThan(12);
+  }
+
+  /** Five orders at least, and a lane that runs. */
+  private void somethingToWorkOn() {
+    if (lab.get("/api/experiment").number("/truth/records") < 5) {
+      lab.fiveOrders();
+    }
+    lab.post("/api/lanes/at-least-once/start").ok();
   }
 
   /** Every field that comes back is described, and every described one comes back. */
@@ -212,8 +219,14 @@ class OpenApiIT {
 
   private void compare(String where, JsonNode value, JsonNode schema, List<String> wrong) {
     JsonNode resolved = schema;
-    if (schema.has("$ref")) {
-      resolved = api.at(schema.get("$ref").asString().substring(1));
+    if (schema.has("oneOf")) {
+      if (value.isNull()) {
+        return; // the other one is null
+      }
+      resolved = schema.at("/oneOf/0");
+    }
+    if (resolved.has("$ref")) {
+      resolved = api.at(resolved.get("$ref").asString().substring(1));
     }
     if (value.isObject()) {
       TreeSet<String> names = new TreeSet<>(value.propertyNames());
@@ -227,12 +240,18 @@ class OpenApiIT {
       for (JsonNode item : value) {
         compare(where + "[]", item, resolved.path("items"), wrong);
       }
-    } else if (!value.isNull()) {
-      String type = value.isString() ? "string" : value.isBoolean() ? "boolean" : "integer";
-      if (!types(resolved).anyMatch(type::equals)) {
-        wrong.add(where + ": " + value + " is described as " + resolved);
-      }
+    } else if (!types(resolved).anyMatch(type(value)::equals)) {
+      wrong.add(where + ": " + value + " is described as " + resolved);
     }
+  }
+
+  private static String type(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case NULL -> "null";
+      case STRING -> "string";
+      case BOOLEAN -> "boolean";
+      default -> "integer";
+    };
   }
 
   private static Stream<String> types(JsonNode schema) {
