@@ -137,6 +137,8 @@
 
   // ---- the curl line of the control under focus or pointer
 
+  let pressed = null;
+
   const controlAt = (element) => {
     const control = element.closest?.("[hx-post], [hx-delete], [hx-put]");
     return control && (control.tagName !== "FORM" || element.closest("button, input, select")) ? control : null;
@@ -144,7 +146,10 @@
 
   const explain = (event) => {
     const control = controlAt(event.target);
-    if (control) {
+    if (control !== pressed || event.type !== "pointerover") {
+      pressed = null;
+    }
+    if (control && control !== pressed) {
       const submitter = event.target.closest("button[name]");
       const body = bodyOf(control, entriesOf(control, control.tagName === "FORM" ? submitter : null));
       curlLine.textContent = curl(verbOf(control), pathOf(control), body);
@@ -153,6 +158,14 @@
   for (const kind of ["focusin", "pointerover", "input", "change"]) {
     document.addEventListener(kind, explain);
   }
+
+  // The line of what was just done stays until the pointer or the focus is elsewhere: a press may turn a control into its opposite.
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { elt: control, requestConfig } = event.detail;
+    const submitter = requestConfig.triggeringEvent?.submitter;
+    pressed = control;
+    curlLine.textContent = curl(requestConfig.verb, requestConfig.path, bodyOf(control, entriesOf(control, submitter)));
+  });
 
   for (const code of document.querySelectorAll("[data-curl]")) {
     code.textContent = curl(code.dataset.curl.toLowerCase(), code.dataset.url, code.dataset.json);

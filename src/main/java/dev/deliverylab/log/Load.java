@@ -23,6 +23,7 @@ public final class Load implements AutoCloseable {
             return thread;
           });
   private volatile @Nullable Progress progress;
+  private volatile long begunAt;
   private @Nullable Running running; // guarded by this
 
   public Load(OrderIds ids) {
@@ -81,6 +82,15 @@ public final class Load implements AutoCloseable {
    */
   public record Progress(State state, long appended, long target, @Nullable String reason) {}
 
+  /** Orders acknowledged in a second, on average since the load that runs or ran last began. */
+  public long perSecond() {
+    Progress known = progress;
+    long nanos = System.nanoTime() - begunAt;
+    return known == null || nanos <= 0
+        ? 0
+        : Math.round(known.appended() * 1e9 / Math.max(nanos, TimeUnit.SECONDS.toNanos(1)));
+  }
+
   /** The load that runs or ran last, if there was one. */
   public Optional<Progress> progress() {
     return Optional.ofNullable(progress);
@@ -97,6 +107,7 @@ public final class Load implements AutoCloseable {
     }
     Running next = new Running(log, plan, ids.take(log, plan.target()));
     Progress begun = new Progress(State.RUNNING, 0, plan.target(), null);
+    begunAt = System.nanoTime();
     progress = begun;
     running = next;
     next.ticks =

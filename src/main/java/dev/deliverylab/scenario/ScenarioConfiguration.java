@@ -3,6 +3,7 @@ package dev.deliverylab.scenario;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Pace;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,8 +24,9 @@ class ScenarioConfiguration {
       Experiments experiments,
       History history,
       Watch watch,
+      Pace pace,
       JsonMapper json,
       Clock clock) {
-    return new Runs(rows, experiments, history, watch, json, clock);
+    return new Runs(rows, experiments, history, watch, pace, json, clock);
   }
 }

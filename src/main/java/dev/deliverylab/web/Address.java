@@ -35,7 +35,7 @@ final class Address {
   @EventListener(ApplicationReadyEvent.class)
   void print() {
     LOG.info(
-        "Delivery Lab is at http://{}:{} and keeps everything in {}; Ctrl-C ends it.",
+        "\n\n  Delivery Lab is at http://{}:{} and keeps everything in {}; Ctrl-C ends it.\n",
         host(server.getAddress()),
         environment.getProperty("local.server.port"),
         data.path());

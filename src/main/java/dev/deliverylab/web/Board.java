@@ -120,7 +120,7 @@ interface Board {
    * @param done records acknowledged
    * @param of records in all
    */
-  record Load(long done, long of, int ratePerSecond) {}
+  record Load(long done, long of, long ratePerSecond) {}
 
   /**
    * One lane in full.

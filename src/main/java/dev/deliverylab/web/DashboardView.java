@@ -112,7 +112,7 @@ record DashboardView(
             .count();
     return List.of(
         running + " of " + lanes + " lanes run.",
-        right + " have the right number, " + (broken == 0 ? "no" : broken) + " broke a promise.");
+        right + " have the right number, " + (broken == 0 ? "none" : broken) + " broke a promise.");
   }
 
   /** What fits into a line of the story; the run's own page has it whole. */

@@ -38,6 +38,10 @@ final class ExperimentBoard implements Board {
 
   private static final long FOLDER_MEASURED_NANOS = 5_000_000_000L;
 
+  /** What befalls a lane befalls every order in it. */
+  private static final Set<Event.Kind> BEFALL_ALL =
+      Set.of(Event.Kind.CRASHED, Event.Kind.FAILED, Event.Kind.FENCED, Event.Kind.REPLAYED);
+
   private final Experiments experiments;
   private final Watch watch;
   private final History history;
@@ -74,7 +78,8 @@ final class ExperimentBoard implements Board {
   @Override
   public State state() {
     Experiment experiment = experiments.current();
-    List<Partition> log = log(experiment);
+    Truth.Totals totals = experiment.truth().totals();
+    List<Partition> log = log(experiment, totals);
     List<Lane> lanes =
         experiment.snapshots().stream()
             .map(snapshot -> lane(experiment, snapshot, window(experiment, log)))
@@ -83,11 +88,11 @@ final class ExperimentBoard implements Board {
         experiment.id(),
         experiment.partitions(),
         experiment.batchSize(),
-        experiment.truth().totals(),
+        totals,
         log,
         lanes,
         loadAtWork(),
-        runs.latest(1).stream().findFirst().orElse(null),
+        runs.latestIn(experiment.id()).orElse(null),
         Scenarios.names(),
         folderBytes(),
         (int) pace.perStep().toMillis());
@@ -100,7 +105,7 @@ final class ExperimentBoard implements Board {
       return Optional.empty();
     }
     var lane = experiment.lane(name);
-    List<Partition> log = log(experiment);
+    List<Partition> log = log(experiment, experiment.truth().totals());
     List<Row> rows = ifTheSinkAnswers(() -> rows(experiment, lane), List.of());
     return Optional.of(
         new Detail(
@@ -164,7 +169,7 @@ final class ExperimentBoard implements Board {
               () -> experiment.count(lane.name()).where(orderId), Optional.<OrderInLane>empty());
       List<Event> events =
           history.newest(lane.name(), Integer.MAX_VALUE).stream()
-              .filter(event -> orderId.equals(event.orderId()))
+              .filter(event -> orderId.equals(event.orderId()) || BEFALL_ALL.contains(event.kind()))
               .limit(LIST)
               .toList();
       lanes.add(
@@ -184,8 +189,9 @@ final class ExperimentBoard implements Board {
     return runs.find(id);
   }
 
-  private static List<Partition> log(Experiment experiment) {
-    Map<Integer, Long> next = experiment.truth().totals().positions();
+  /** The log as far as these totals know it, so that one page does not contradict itself. */
+  private static List<Partition> log(Experiment experiment, Truth.Totals totals) {
+    Map<Integer, Long> next = totals.positions();
     Map<Integer, Long> start = starts(experiment);
     List<Partition> partitions = new ArrayList<>();
     for (int partition = 0; partition < experiment.partitions(); partition++) {
@@ -197,6 +203,7 @@ final class ExperimentBoard implements Board {
               end,
               experiment.truth().entries(partition, Math.max(0, end - WINDOW), WINDOW).stream()
                   .map(Truth.Entry::record)
+                  .filter(record -> record.offset() < end)
                   .toList()));
     }
     return partitions;
@@ -320,7 +327,7 @@ final class ExperimentBoard implements Board {
   private @Nullable Load loadAtWork() {
     return load.progress()
         .filter(progress -> progress.state() == dev.deliverylab.log.Load.State.RUNNING)
-        .map(progress -> new Load(progress.appended(), progress.target(), 0))
+        .map(progress -> new Load(progress.appended(), progress.target(), load.perSecond()))
         .orElse(null);
   }
 

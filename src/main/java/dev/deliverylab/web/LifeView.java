@@ -1,10 +1,12 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.check.Cell;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.log.Truth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** One order's life: its records in the log, and what became of it in every lane. */
 record LifeView(
@@ -17,7 +19,8 @@ record LifeView(
 
   record Reading(int partition, long offset, String amount, String kind) {}
 
-  record InLane(String lane, OrdersView.Mark mark, List<String> rows, List<String> events) {}
+  record InLane(
+      String lane, OrdersView.Mark mark, String why, List<String> rows, List<String> events) {}
 
   static LifeView of(Board.Life life) {
     List<Reading> records = new ArrayList<>();
@@ -39,6 +42,7 @@ record LifeView(
           new InLane(
               lane.lane(),
               OrdersView.mark(lane.lane(), lane.cell()),
+              why(lane.cell()),
               lane.rows().stream()
                   .map(
                       row ->
@@ -55,6 +59,21 @@ record LifeView(
         life.order().customer() == null ? "" : life.order().customer(),
         List.copyOf(records),
         List.copyOf(lanes));
+  }
+
+  private static String why(@Nullable Cell cell) {
+    if (cell == null) {
+      return "Nobody can say: the sink does not answer.";
+    }
+    return switch (cell.outcome()) {
+      case LOST ->
+          "The lane's position has passed it, nothing of it is in the sink, and nobody has it in"
+              + " hand: it will not come.";
+      case PENDING -> "It may still come: it lies ahead of the position, or a living lane has it.";
+      case UNKNOWN -> "A running balance keeps no row for a single order.";
+      default ->
+          cell.safe() ? "" : "It is not committed yet: a lane that dies now reads it once more.";
+    };
   }
 
   private static String told(Event event) {

@@ -60,6 +60,7 @@ final class LiveStream implements AutoCloseable {
   private long lastVersion;
   private long lastBeat = System.nanoTime();
   private boolean failing;
+  private boolean told;
 
   LiveStream(Source source, Limits limits) {
     this.source = source;
@@ -110,10 +111,13 @@ final class LiveStream implements AutoCloseable {
       }
       look();
       failing = false;
+      told = false;
     } catch (RuntimeException e) {
       // A page that cannot be drawn must not end the stream: the next look may succeed.
-      if (!failing) {
-        LOG.warn("A live page could not be drawn; trying again", e);
+      // One miss is usual: an experiment may be replaced while it is drawn.
+      if (failing && !told) {
+        LOG.warn("A live page cannot be drawn; trying again", e);
+        told = true;
       }
       failing = true;
     }

@@ -9,11 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane's loop as a row of steps with a gap behind each. In a big batch only its first two records
- * and its last one get a box of their own; the form on the lane's page reaches every record.
+ * A lane's loop as a row of steps with a gap behind each. In a big batch only its first records and
+ * its last one get a box of their own; the form on the lane's page reaches every record.
  *
  * @param parts steps and gaps in order
  * @param crowded whether they need the small type
+ * @param packed whether they need small gaps, too
  * @param armed what waits, or null
  * @param died where it died last, or null
  * @param note what else there is to know about the loop
@@ -21,14 +22,19 @@ import org.jspecify.annotations.Nullable;
 record LoopView(
     List<Part> parts,
     boolean crowded,
+    boolean packed,
     @Nullable String armed,
     @Nullable String died,
     @Nullable String note) {
 
-  private static final int RECORDS_SHOWN = 3;
+  /** A loop with more steps than these has room for one record fewer. */
+  private static final int FEW_STEPS = 4;
 
   /** Steps and gaps that fit a row in the usual type: poll, two effects, commit. */
   private static final int ROOMY = 8;
+
+  /** And those that fit in the small type. */
+  private static final int FULL = 11;
 
   /**
    * A step or a gap.
@@ -52,9 +58,10 @@ record LoopView(
     LaneSnapshot snapshot = lane.snapshot();
     List<Part> parts = new ArrayList<>();
     boolean away = false;
+    int firsts = snapshot.steps().size() > FEW_STEPS ? 1 : 2;
     for (String label : snapshot.steps()) {
       if (Step.of(label).perRecord()) {
-        for (Integer record : shown(batchSize)) {
+        for (Integer record : shown(batchSize, firsts)) {
           if (record == null) {
             parts.add(new Part(id(snapshot, "dots", null), "dots", "…", null, null));
           } else {
@@ -75,6 +82,7 @@ record LoopView(
     return new LoopView(
         List.copyOf(parts),
         parts.size() > ROOMY,
+        parts.size() > FULL,
         armed == null ? null : place(armed.after(), armed.record()) + ", " + armed.waitsFor(),
         died == null ? null : deathPlace(died),
         clientCommits ? (away ? "work on another thread" : "the next poll commits") : null);
@@ -114,17 +122,18 @@ record LoopView(
   }
 
   /** The records of a batch that get a box; null stands for those left out. */
-  private static List<@Nullable Integer> shown(int batchSize) {
+  private static List<@Nullable Integer> shown(int batchSize, int firsts) {
+    if (batchSize <= 2) {
+      return batchSize == 1 ? List.of(1) : List.of(1, 2);
+    }
     List<@Nullable Integer> shown = new ArrayList<>();
-    for (int record = 1; record <= Math.min(batchSize, RECORDS_SHOWN - 1); record++) {
+    for (int record = 1; record <= firsts; record++) {
       shown.add(record);
     }
-    if (batchSize > RECORDS_SHOWN) {
+    if (batchSize > firsts + 1) {
       shown.add(null);
     }
-    if (batchSize >= RECORDS_SHOWN) {
-      shown.add(batchSize);
-    }
+    shown.add(batchSize);
     return shown;
   }
 
