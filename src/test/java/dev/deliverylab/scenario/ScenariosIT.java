@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.deliverylab.lane.Pace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,20 @@ class ScenariosIT {
     assertThat(run.propertyNames()).containsExactly("id", "scenario", "state", "steps");
     for (JsonNode step : run.path("steps")) {
       assertThat(step.propertyNames()).containsExactly("action", "expected", "observed", "ok");
+    }
+  }
+
+  /** In slow motion the handoff lane's client commits less before the crash. */
+  @Test
+  void aRunGoesAtFullSpeedAndGivesSlowMotionBack() {
+    String slow = "{\"stepMillis\":700}";
+    lab.post("/api/pace", "application/json", slow);
+    try {
+      JsonNode run = lab.ended(lab.post("/api/scenarios/auto-commit-handoff/runs").json());
+      assertThat(run.path("state").asString()).isEqualTo("PASSED");
+      assertThat(lab.context.getBean(Pace.class).perStep()).isEqualTo(Duration.ofMillis(700));
+    } finally {
+      lab.post("/api/pace", "application/json", "{\"stepMillis\":0}");
     }
   }
 

@@ -11,6 +11,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.RequestOptions;
 import dev.deliverylab.DeliveryLab;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +63,15 @@ class TourIT {
       playwright.close();
     }
   }
+
+  private static final String COVERED_GAPS =
+      """
+      [...document.querySelectorAll('.gapx')].filter(gap => {
+        const box = gap.getBoundingClientRect();
+        const seen = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+        return !gap.contains(seen);
+      }).map(gap => gap.id)
+      """;
 
   @Test
   void theFiveMinuteTour() {
@@ -165,6 +175,25 @@ class TourIT {
       assertThat(page.locator("#run-steps")).containsText("Stopped before its end, by request.");
       assertThat(page.locator("#live-state")).hasText("live");
       picture(page, "run-light");
+    }
+  }
+
+  /** At 1280 by 720, where the rows are tightest. A gap below something else takes no press. */
+  @Test
+  void everyGapOfABigBatchCanBePressed() {
+    try (BrowserContext context = context(ColorScheme.LIGHT)) {
+      Page page = open(context, "/");
+      for (int batchSize : List.of(1, 3, 10, 1000)) {
+        page.request()
+            .post(
+                address("/api/experiment"),
+                RequestOptions.create().setData(Map.of("batchSize", batchSize)));
+        page.reload();
+        assertThat(page.locator("#live-state")).hasText("live");
+        org.assertj.core.api.Assertions.assertThat(page.evaluate(COVERED_GAPS))
+            .as("batches of " + batchSize)
+            .isEqualTo(List.of());
+      }
     }
   }
 
