@@ -309,6 +309,9 @@ final class Life implements Steps, Progress {
                   workingTurn = mine;
                   work.on(batch);
                   inHand.remove(mine);
+                  if (inHand.isEmpty()) {
+                    now = null;
+                  }
                 }));
   }
 
