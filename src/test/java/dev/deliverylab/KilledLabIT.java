@@ -148,7 +148,8 @@ class KilledLabIT {
       for (String part : List.of("/sink", "/truth", "/counts", "/kinds", "/verdict")) {
         assertThat(full.at(part)).as(name + part).isEqualTo(running.at(part));
       }
-      if (!full.at("/verdict/promiseKept").isBoolean()
+      boolean blind = name.equals("increment-in-place"); // a sum that agrees proves no promise
+      if (!(blind || full.at("/verdict/promiseKept").isBoolean())
           || !full.at("/verdict/numberRight").isBoolean()) {
         unknown.add(name + ": " + full.path("verdict"));
       }

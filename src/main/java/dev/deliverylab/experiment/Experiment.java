@@ -11,6 +11,8 @@ import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.lane.Now;
+import dev.deliverylab.log.LogRecord;
+import dev.deliverylab.log.Order;
 import dev.deliverylab.log.OrderLog;
 import dev.deliverylab.log.Truth;
 import dev.deliverylab.sink.Shape;
@@ -22,11 +24,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One log, its lanes and their sinks, and the count of each lane. */
 public final class Experiment {
 
   /** How long one answer may go on counting before it says that more is to come. */
+  private static final Logger LOG = LoggerFactory.getLogger(Experiment.class);
+
   private static final Duration COUNTING = Duration.ofSeconds(5);
 
   private static final String SINK_KEEPS_IT =
@@ -97,6 +103,25 @@ public final class Experiment {
     return lane;
   }
 
+  /**
+   * Appends one order a request, and returns when the truth has read them, too. An id that comes a
+   * second time waits for that in between: so the first content wins also where the two lie in
+   * different partitions, between which Kafka has no order.
+   *
+   * @throws dev.deliverylab.log.AppendFailed at the first that is not acknowledged
+   */
+  public List<LogRecord> append(List<Order> orders) {
+    return log.appendEach(orders, this::awaitTruth);
+  }
+
+  private void awaitTruth(List<LogRecord> appended) {
+    Map<Integer, Long> next = new HashMap<>();
+    appended.forEach(place -> next.merge(place.partition(), place.offset() + 1, Math::max));
+    if (!truth.await(next, COUNTING)) {
+      LOG.warn("The truth has not read what was appended {} s ago", COUNTING.toSeconds());
+    }
+  }
+
   /** The running count of a lane. */
   public RunningCount count(String lane) {
     return Objects.requireNonNull(counts.get(lane(lane).name()));
@@ -120,7 +145,7 @@ public final class Experiment {
       if (positions == null) {
         throw new LaneUnavailable(SINK_KEEPS_IT, new IllegalStateException());
       }
-      refresh(lane, positions);
+      refresh(lane, positions, System.nanoTime() + COUNTING.toNanos());
       return count(name).recount(next(positions), () -> inHand(lane), rewoundInVain(lane));
     } catch (ProgressReader.Unreadable e) {
       throw new LaneUnavailable(String.valueOf(e.getMessage()), e);
@@ -137,19 +162,20 @@ public final class Experiment {
       unreadable = String.valueOf(e.getMessage());
     }
     List<LaneSnapshot> snapshots = new ArrayList<>(asked.size());
+    long until = System.nanoTime() + COUNTING.toNanos();
     for (Lane lane : asked) {
       List<Position> mine = positions.get(lane.name());
       snapshots.add(
           mine == null
               ? snapshot(lane, List.of(), count(lane.name()).unreadable(unreadable))
-              : snapshot(lane, mine, refresh(lane, mine)));
+              : snapshot(lane, mine, refresh(lane, mine, until)));
     }
     return List.copyOf(snapshots);
   }
 
-  private Count refresh(Lane lane, List<Position> positions) {
+  /** All lanes that are asked for share the time; each gets one slice at least. */
+  private Count refresh(Lane lane, List<Position> positions, long until) {
     RunningCount running = count(lane.name());
-    long until = System.nanoTime() + COUNTING.toNanos();
     Count count = running.refresh(next(positions), () -> inHand(lane), rewoundInVain(lane));
     while (count.more() && System.nanoTime() < until) {
       count = running.refresh(next(positions), () -> inHand(lane), rewoundInVain(lane));

@@ -39,6 +39,10 @@ public final class Watch implements AutoCloseable {
   private final AtomicLong happenings = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
   private final Set<String> alerted = new HashSet<>();
+
+  /** Lanes whose rows from before this start of the lab are not all counted: no news in those. */
+  private final Set<String> inherited = new HashSet<>();
+
   private final ScheduledExecutorService clock = thread("watch");
 
   /** On a thread of its own: a lane that cannot join takes its time, and a reset may go first. */
@@ -154,18 +158,19 @@ public final class Watch implements AutoCloseable {
   private synchronized void alert(Experiment experiment) {
     if (alertedIn != experiment.id()) {
       alerted.clear();
-      alertedIn = experiment.id();
-      // After a restart of the lab the history remembers which alerts have fired.
-      for (Lane lane : experiment.lanes()) {
-        if (history.newest(lane.name(), Integer.MAX_VALUE).stream()
-            .anyMatch(event -> event.kind() == Event.Kind.ALERT)) {
-          alerted.add(lane.name());
-        }
+      inherited.clear();
+      if (alertedIn == 0) {
+        experiment.lanes().forEach(lane -> inherited.add(lane.name()));
       }
+      alertedIn = experiment.id();
     }
     for (Lane lane : experiment.lanes()) {
       Count count = experiment.count(lane.name()).latest();
-      if (count.firstDoubled().isPresent() && alerted.add(lane.name())) {
+      boolean catchingUp = inherited.contains(lane.name());
+      if (catchingUp && !count.more()) {
+        inherited.remove(lane.name());
+      }
+      if (count.firstDoubled().isPresent() && alerted.add(lane.name()) && !catchingUp) {
         String sentence =
             "order " + count.firstDoubled().get() + " is in the sink twice: the first of this lane";
         LOG.warn("{}: {}", lane.name(), sentence);

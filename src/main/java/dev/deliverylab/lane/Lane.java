@@ -589,14 +589,18 @@ public final class Lane {
   }
 
   private void move(Rewind.Plan plan, boolean newGroup) {
+    Map<Integer, Long> before = committed();
     Map<Integer, Long> to = new HashMap<>();
     plan.partitions().forEach(each -> to.put(each.partition(), each.to()));
+    boolean back =
+        to.entrySet().stream()
+            .anyMatch(each -> each.getValue() < before.getOrDefault(each.getKey(), 0L));
     if (rule().keeper() == Rule.Keeper.SINK) {
       table.rewind(to);
     } else {
       group.move(plan.group(), to);
     }
-    change(row.rewound(row.generation() + (newGroup ? 1 : 0)));
+    change(row.replayed(row.generation() + (newGroup ? 1 : 0), back));
     Map<Integer, Long> readBack = committed();
     to.forEach(
         (partition, offset) -> {

@@ -88,7 +88,10 @@ record LaneRow(
         at);
   }
 
-  LaneRow rewound(int newGeneration) {
+  /**
+   * @param back whether some partition moved back, so that records are read again
+   */
+  LaneRow replayed(int newGeneration, boolean back) {
     return new LaneRow(
         id,
         state,
@@ -97,7 +100,7 @@ record LaneRow(
         newGeneration,
         crashes,
         restarts,
-        true,
+        rewound || back,
         diedAfter,
         diedRecord,
         diedBatch,

@@ -22,6 +22,13 @@ public record Rewind(
     @Nullable Integer partition,
     boolean newGroup) {
 
+  public Rewind {
+    if (newGroup && partition != null) {
+      throw new IllegalArgumentException(
+          "a new group reads every partition: leave out \"partition\", or say \"group\":\"same\"");
+    }
+  }
+
   /** The ways to name a position. */
   public enum Target {
     EARLIEST,

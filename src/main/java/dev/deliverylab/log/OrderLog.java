@@ -2,12 +2,15 @@ package dev.deliverylab.log;
 
 import dev.deliverylab.DiskSpace;
 import dev.deliverylab.broker.Broker;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -73,8 +76,29 @@ public final class OrderLog {
    * @throws AppendFailed at the first that is not acknowledged
    */
   public List<LogRecord> appendEach(List<Order> orders) {
+    return appendEach(orders, appended -> {});
+  }
+
+  /** Waits until what was appended has arrived where it counts. */
+  @FunctionalInterface
+  public interface Settle {
+    void accept(List<LogRecord> appended);
+  }
+
+  /**
+   * The same.
+   *
+   * @param settle is given what was appended, before an id comes a second time and at the end
+   */
+  public List<LogRecord> appendEach(List<Order> orders, Settle settle) {
     List<LogRecord> appended = new ArrayList<>(orders.size());
+    Set<BigInteger> ids = new HashSet<>();
     for (Order order : orders) {
+      if (!ids.add(order.orderId())) {
+        settle.accept(appended);
+        ids.clear();
+        ids.add(order.orderId());
+      }
       try {
         admission.run();
         RecordMetadata place = producer.send(codec.toLog(topic, order)).get();
@@ -89,6 +113,7 @@ public final class OrderLog {
         throw new AppendFailed(appended.size(), e);
       }
     }
+    settle.accept(appended);
     return appended;
   }
 

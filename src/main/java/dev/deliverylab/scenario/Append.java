@@ -40,7 +40,7 @@ record Append(String what, List<Order> orders, @Nullable Generator generator) im
   /** A run that is to end appends no further; what is on its way is acknowledged first. */
   private long append(Experiment experiment, Stage stage) {
     return generator == null
-        ? experiment.log().appendEach(orders).size()
+        ? experiment.append(orders).size()
         : experiment
             .log()
             .appendBatched(

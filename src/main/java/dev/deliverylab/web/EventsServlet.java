@@ -66,6 +66,12 @@ final class EventsServlet extends HttpServlet {
     readers.forEach(Reader::close);
   }
 
+  /** Says what there would be, and ends: a stream without a body has no reader to wait for. */
+  @Override
+  protected void doHead(HttpServletRequest request, HttpServletResponse response) {
+    response.setContentType("text/event-stream");
+  }
+
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {

@@ -30,6 +30,12 @@ final class LiveServlet extends HttpServlet {
     this.known = known;
   }
 
+  /** Says what there would be, and ends: a stream without a body has no reader to wait for. */
+  @Override
+  protected void doHead(HttpServletRequest request, HttpServletResponse response) {
+    response.setContentType("text/event-stream");
+  }
+
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {

@@ -120,7 +120,7 @@ class LogApi {
     }
     return experiments.with(
         experiment -> {
-          List<LogRecord> placed = experiment.log().appendEach(orders);
+          List<LogRecord> placed = experiment.append(orders);
           told(experiment, placed.size());
           return new Appended(
               placed.size(),

@@ -99,8 +99,9 @@ record NaiveCount(
     boolean sumIsRight = (view ? once : total).compareTo(truth) == 0;
     if (balance) {
       Boolean answer = pending > 0 ? null : Boolean.valueOf(sumIsRight);
+      Boolean kept = (answer == null || answer) ? null : answer; // a sum may agree by chance
       return new NaiveCount(
-          accounts(log, rows), null, total, null, null, null, pending, null, null, answer, answer);
+          accounts(log, rows), null, total, null, null, null, pending, null, null, kept, answer);
     }
     long duplicates = view ? 0 : again;
     boolean kept =

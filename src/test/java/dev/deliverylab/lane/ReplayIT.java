@@ -101,7 +101,7 @@ class ReplayIT {
             new Move(2, 10L, to, 10 - to));
     assertThat(lane.committed()).as("read back").isEqualTo(Map.of(0, to, 1, to, 2, to));
     assertThat(lane.state()).isEqualTo(LaneState.STOPPED);
-    assertThat(lane.rewound()).isTrue();
+    assertThat(lane.rewound()).as("records are read again").isEqualTo(to < 10);
     lane.start();
     awaitDrained(lane);
     assertThat(orderIds(lane.table())).as("rows, the replayed ones too").hasSize(30 + replayed);
