@@ -169,8 +169,9 @@ final class Lab {
 
   // --- what many tests do ---
 
-  /** A new experiment. */
+  /** A new experiment, at full speed: the pace is the lab's, and another test may have set it. */
   Answer fresh(int partitions, int batchSize) {
+    post("/api/pace", "{\"stepMillis\":0}").ok();
     return post(
             "/api/experiment",
             "{\"partitions\":%d,\"batchSize\":%d}".formatted(partitions, batchSize))
