@@ -272,7 +272,6 @@ public final class Runs implements AutoCloseable {
     public void run() {
       boolean well = false;
       // In slow motion a client's own commits fall elsewhere, and some expected numbers with them.
-      Duration before = pace.perStep();
       pace.set(Duration.ZERO);
       try {
         well = play();
@@ -280,7 +279,6 @@ public final class Runs implements AutoCloseable {
         LOG.error("Run {} of {} ended unexpectedly", id, scenario.name(), e);
         add(Run.Step.failed("run", "The lab did not expect this: " + reason(e)));
       } finally {
-        pace.set(before);
         finish(well ? Run.State.PASSED : Run.State.FAILED);
       }
     }

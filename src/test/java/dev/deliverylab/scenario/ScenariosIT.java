@@ -70,13 +70,13 @@ class ScenariosIT {
 
   /** In slow motion the handoff lane's client commits less before the crash. */
   @Test
-  void aRunGoesAtFullSpeedAndGivesSlowMotionBack() {
+  void aRunGoesAtFullSpeed() {
     String slow = "{\"stepMillis\":700}";
     lab.post("/api/pace", "application/json", slow);
     try {
       JsonNode run = lab.ended(lab.post("/api/scenarios/auto-commit-handoff/runs").json());
       assertThat(run.path("state").asString()).isEqualTo("PASSED");
-      assertThat(lab.context.getBean(Pace.class).perStep()).isEqualTo(Duration.ofMillis(700));
+      assertThat(lab.context.getBean(Pace.class).perStep()).isZero();
     } finally {
       lab.post("/api/pace", "application/json", "{\"stepMillis\":0}");
     }
