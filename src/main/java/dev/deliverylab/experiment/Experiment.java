@@ -30,10 +30,13 @@ import org.slf4j.LoggerFactory;
 /** One log, its lanes and their sinks, and the count of each lane. */
 public final class Experiment {
 
-  /** How long one answer may go on counting before it says that more is to come. */
   private static final Logger LOG = LoggerFactory.getLogger(Experiment.class);
 
+  /** How long one answer may go on counting before it says that more is to come. */
   private static final Duration COUNTING = Duration.ofSeconds(5);
+
+  /** How long an append waits for the truth to have read it. */
+  private static final Duration READING = Duration.ofSeconds(5);
 
   private static final String SINK_KEEPS_IT =
       "The sink does not answer, and it keeps the progress of this lane.";
@@ -115,10 +118,8 @@ public final class Experiment {
   }
 
   private void awaitTruth(List<LogRecord> appended) {
-    Map<Integer, Long> next = new HashMap<>();
-    appended.forEach(place -> next.merge(place.partition(), place.offset() + 1, Math::max));
-    if (!truth.await(next, COUNTING)) {
-      LOG.warn("The truth has not read what was appended {} s ago", COUNTING.toSeconds());
+    if (!truth.await(LogRecord.behind(appended), READING)) {
+      LOG.warn("The truth has not read what was appended {} s ago", READING.toSeconds());
     }
   }
 

@@ -8,7 +8,6 @@ import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.log.StoredTruth;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -174,8 +173,7 @@ public final class Watch implements AutoCloseable {
         String sentence =
             "order " + count.firstDoubled().get() + " is in the sink twice: the first of this lane";
         LOG.warn("{}: {}", lane.name(), sentence);
-        history.record(
-            Event.Kind.ALERT, lane.name(), Objects.requireNonNull(lane).life(), sentence);
+        history.record(Event.Kind.ALERT, lane.name(), lane.life(), sentence);
       }
     }
   }

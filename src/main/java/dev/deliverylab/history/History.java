@@ -47,24 +47,8 @@ public final class History implements AutoCloseable {
   public Event begin(String text) {
     Event event;
     synchronized (this) {
-      event =
-          new Event(
-              last + 1,
-              clock.instant(),
-              null,
-              null,
-              Event.Kind.EXPERIMENT,
-              null,
-              null,
-              null,
-              null,
-              null,
-              null,
-              null,
-              text);
-      last = event.seq();
       forget();
-      keep(event);
+      event = next(Event.Kind.EXPERIMENT, null, null, null, text);
       journal.begin(event);
     }
     listeners.forEach(Runnable::run);
@@ -85,27 +69,37 @@ public final class History implements AutoCloseable {
       String text) {
     Event event;
     synchronized (this) {
-      LogRecord record = place == null ? null : place.logRecord();
-      event =
-          new Event(
-              last + 1,
-              clock.instant(),
-              lane,
-              life,
-              kind,
-              place == null ? null : place.step(),
-              place == null ? null : place.batch(),
-              place == null ? null : place.record(),
-              record == null ? null : record.order().orderId(),
-              record == null ? null : record.partition(),
-              record == null ? null : record.offset(),
-              record == null || lane == null ? null : attempt(lane, kind, record),
-              text);
-      last = event.seq();
-      keep(event);
+      event = next(kind, lane, life, place, text);
       journal.write(event);
     }
     listeners.forEach(Runnable::run);
+    return event;
+  }
+
+  private Event next(
+      Event.Kind kind,
+      @Nullable String lane,
+      @Nullable Integer life,
+      @Nullable Place place,
+      String text) {
+    LogRecord record = place == null ? null : place.logRecord();
+    Event event =
+        new Event(
+            last + 1,
+            clock.instant(),
+            lane,
+            life,
+            kind,
+            place == null ? null : place.step(),
+            place == null ? null : place.batch(),
+            place == null ? null : place.record(),
+            record == null ? null : record.order().orderId(),
+            record == null ? null : record.partition(),
+            record == null ? null : record.offset(),
+            record == null || lane == null ? null : attempt(lane, kind, record),
+            text);
+    last = event.seq();
+    keep(event);
     return event;
   }
 

@@ -322,12 +322,12 @@ final class Life implements Steps, Progress {
       throw new IllegalStateException("a commit outside the loop");
     }
     Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-    for (LogRecord record : batch) {
-      positions.merge(
-          new TopicPartition(description.topic(), record.partition()),
-          new OffsetAndMetadata(record.offset() + 1),
-          (a, b) -> a.offset() > b.offset() ? a : b);
-    }
+    LogRecord.behind(batch)
+        .forEach(
+            (partition, next) ->
+                positions.put(
+                    new TopicPartition(description.topic(), partition),
+                    new OffsetAndMetadata(next)));
     client.commitSync(positions);
   }
 
@@ -436,9 +436,8 @@ final class Life implements Steps, Progress {
 
   private static Map<Integer, Long> behind(Map<Integer, Long> before, List<LogRecord> records) {
     Map<Integer, Long> positions = new HashMap<>(before);
-    for (LogRecord record : records) {
-      positions.merge(record.partition(), record.offset() + 1, Math::max);
-    }
+    LogRecord.behind(records)
+        .forEach((partition, next) -> positions.merge(partition, next, Math::max));
     return Map.copyOf(positions);
   }
 

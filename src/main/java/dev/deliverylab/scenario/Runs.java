@@ -4,6 +4,7 @@ import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
+import dev.deliverylab.history.Patience;
 import dev.deliverylab.lane.Pace;
 import java.time.Clock;
 import java.time.Duration;

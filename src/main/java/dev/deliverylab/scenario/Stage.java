@@ -7,6 +7,7 @@ import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
+import dev.deliverylab.history.Patience;
 import dev.deliverylab.lane.Lane;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,12 +105,17 @@ final class Stage {
    * @throws RunEnded when somebody stops the run or replaces its experiment meanwhile
    */
   boolean until(BooleanSupplier so, Duration timeout) {
-    return patience.until(
-        () -> {
-          check();
-          return so.getAsBoolean();
-        },
-        timeout);
+    try {
+      return patience.until(
+          () -> {
+            check();
+            return so.getAsBoolean();
+          },
+          timeout);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RunEnded("Interrupted.");
+    }
   }
 
   /**

@@ -14,8 +14,8 @@ import org.h2.value.Transfer;
 
 /**
  * The sockets below a connection of H2's driver, which has no way of its own to break off: its
- * {@code abort} does nothing. A relay in between would do, and costs a third of a lane's speed. So
- * the driver is looked into; the sink's tests fail if a newer one is built differently.
+ * {@code abort} does nothing. A relay in between would do, and costs up to half of a lane's speed.
+ * So the driver is looked into; the sink's tests fail if a newer one is built differently.
  */
 final class H2Sockets {
 

@@ -32,10 +32,15 @@ final class LifeConnection implements SinkTable.Connected {
     SinkAddress address = pool.address();
     try {
       Connection connection = DriverManager.getConnection(address.url(), login(address));
-      Wire wire = address.dialect().wire(connection);
-      String session = sessionOf(connection, address.dialect());
-      return new LifeConnection(
-          pool, session, new LifeSink(connection, wire, sql, offsets, life, clock));
+      try {
+        Wire wire = address.dialect().wire(connection);
+        String session = sessionOf(connection, address.dialect());
+        return new LifeConnection(
+            pool, session, new LifeSink(connection, wire, sql, offsets, life, clock));
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
     } catch (SQLException e) {
       throw new SinkUnreachable(
           "The sink's database does not let a lane in: " + address + ", " + e.getMessage(), e);

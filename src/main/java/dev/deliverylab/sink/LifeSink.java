@@ -14,7 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,10 +96,7 @@ final class LifeSink implements Sink {
 
   @Override
   public void storeOffset(List<LogRecord> batch) {
-    Map<Integer, Long> next = new TreeMap<>();
-    for (LogRecord record : batch) {
-      next.merge(record.partition(), record.offset() + 1, Math::max);
-    }
+    Map<Integer, Long> next = LogRecord.behind(batch);
     doing(
         "store the position",
         () -> {

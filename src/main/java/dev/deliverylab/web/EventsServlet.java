@@ -3,8 +3,6 @@ package dev.deliverylab.web;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServlet;
@@ -102,7 +100,7 @@ final class EventsServlet extends HttpServlet {
     Reader reader =
         new Reader(
             new ServletWire(out, async), last == null ? history.last() : Long.parseLong(last));
-    async.addListener(new Farewell(reader));
+    async.addListener(new Farewell(reader::close));
     readers.add(reader);
     out.setWriteListener(
         new WriteListener() {
@@ -213,25 +211,5 @@ final class EventsServlet extends HttpServlet {
       readers.remove(this);
       wire.close();
     }
-  }
-
-  private record Farewell(Reader reader) implements AsyncListener {
-    @Override
-    public void onComplete(AsyncEvent event) {
-      reader.close();
-    }
-
-    @Override
-    public void onTimeout(AsyncEvent event) {
-      reader.close();
-    }
-
-    @Override
-    public void onError(AsyncEvent event) {
-      reader.close();
-    }
-
-    @Override
-    public void onStartAsync(AsyncEvent event) {}
   }
 }

@@ -1,8 +1,6 @@
 package dev.deliverylab.web;
 
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServlet;
@@ -61,7 +59,7 @@ final class LiveServlet extends HttpServlet {
     async.setTimeout(0);
     ServletOutputStream out = response.getOutputStream();
     LiveViewer viewer = new LiveViewer(fragments, new ServletWire(out, async));
-    async.addListener(new Farewell(stream, viewer));
+    async.addListener(new Farewell(() -> stream.leave(viewer)));
     out.setWriteListener(
         new WriteListener() {
           @Override
@@ -88,25 +86,5 @@ final class LiveServlet extends HttpServlet {
     response.setContentType("text/plain");
     response.setCharacterEncoding("UTF-8");
     response.getWriter().println(sentence);
-  }
-
-  private record Farewell(LiveStream stream, LiveViewer viewer) implements AsyncListener {
-    @Override
-    public void onComplete(AsyncEvent event) {
-      stream.leave(viewer);
-    }
-
-    @Override
-    public void onTimeout(AsyncEvent event) {
-      stream.leave(viewer);
-    }
-
-    @Override
-    public void onError(AsyncEvent event) {
-      stream.leave(viewer);
-    }
-
-    @Override
-    public void onStartAsync(AsyncEvent event) {}
   }
 }

@@ -59,8 +59,7 @@ final class LiveStream implements AutoCloseable {
   private final Set<LiveViewer> greeted = new HashSet<>();
   private long lastVersion;
   private long lastBeat = System.nanoTime();
-  private boolean failing;
-  private boolean told;
+  private int misses;
 
   LiveStream(Source source, Limits limits) {
     this.source = source;
@@ -110,16 +109,13 @@ final class LiveStream implements AutoCloseable {
         return;
       }
       look();
-      failing = false;
-      told = false;
+      misses = 0;
     } catch (RuntimeException e) {
       // A page that cannot be drawn must not end the stream: the next look may succeed.
       // One miss is usual: an experiment may be replaced while it is drawn.
-      if (failing && !told) {
+      if (++misses == 2) {
         LOG.warn("A live page cannot be drawn; trying again", e);
-        told = true;
       }
-      failing = true;
     }
     long now = System.nanoTime();
     boolean beat = now - lastBeat >= limits.heartbeat().toNanos();

@@ -1,22 +1,15 @@
 package dev.deliverylab.web;
 
 import dev.deliverylab.history.History;
+import dev.deliverylab.history.Patience;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
-/**
- * Waits until something is so: looks again after each event, and now and then for what makes no
- * event (a client's own commit).
- */
+/** Requests that wait until something is so; not too many of them. */
 @Component
 final class Waiting {
-
-  private static final long LOOK_AGAIN_MILLIS = 25;
 
   /** Each waits on a thread of the server, which must keep some for those who do not. */
   private static final int MOST = 50;
@@ -31,11 +24,10 @@ final class Waiting {
   }
 
   private final Semaphore places = new Semaphore(MOST);
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition happened = lock.newCondition();
+  private final Patience patience;
 
   Waiting(History history) {
-    history.onEvent(this::wake);
+    patience = new Patience(history);
   }
 
   /**
@@ -48,39 +40,12 @@ final class Waiting {
       throw new TooMany();
     }
     try {
-      return look(so, timeout);
+      return patience.until(so, timeout);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     } finally {
       places.release();
-    }
-  }
-
-  private boolean look(BooleanSupplier so, Duration timeout) {
-    long end = System.nanoTime() + timeout.toNanos();
-    while (!so.getAsBoolean()) {
-      if (System.nanoTime() >= end) {
-        return false;
-      }
-      lock.lock();
-      try {
-        // Signalled or not, it looks again.
-        boolean unused = happened.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
-      } finally {
-        lock.unlock();
-      }
-    }
-    return true;
-  }
-
-  private void wake() {
-    if (lock.tryLock()) {
-      try {
-        happened.signalAll();
-      } finally {
-        lock.unlock();
-      }
     }
   }
 }

@@ -1,6 +1,5 @@
-package dev.deliverylab.scenario;
+package dev.deliverylab.history;
 
-import dev.deliverylab.history.History;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -11,19 +10,19 @@ import java.util.function.BooleanSupplier;
  * Waits until something is so. It looks again after each event, and now and then for what makes no
  * event (a client's own commit).
  */
-final class Patience {
+public final class Patience {
 
   private static final long LOOK_AGAIN_MILLIS = 25;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition happened = lock.newCondition();
 
-  Patience(History history) {
+  public Patience(History history) {
     history.onEvent(this::wake);
   }
 
   /** False when time ran out first. */
-  boolean until(BooleanSupplier so, Duration timeout) {
+  public boolean until(BooleanSupplier so, Duration timeout) throws InterruptedException {
     long end = System.nanoTime() + timeout.toNanos();
     while (!so.getAsBoolean()) {
       if (System.nanoTime() >= end) {
@@ -31,10 +30,8 @@ final class Patience {
       }
       lock.lock();
       try {
+        // Signalled or not, it looks again.
         boolean unused = happened.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new RunEnded("Interrupted.");
       } finally {
         lock.unlock();
       }
