@@ -11,6 +11,7 @@ import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.lane.Now;
+import dev.deliverylab.log.InLog;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.OrderLog;
@@ -118,7 +119,7 @@ public final class Experiment {
   }
 
   private void awaitTruth(List<LogRecord> appended) {
-    if (!truth.await(LogRecord.behind(appended), READING)) {
+    if (!truth.await(InLog.behind(appended), READING)) {
       LOG.warn("The truth has not read what was appended {} s ago", READING.toSeconds());
     }
   }

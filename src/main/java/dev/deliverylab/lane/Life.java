@@ -8,6 +8,7 @@ import dev.deliverylab.guarantee.Progress;
 import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.guarantee.Steps;
+import dev.deliverylab.log.InLog;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.OrderCodec;
 import dev.deliverylab.sink.SinkTable;
@@ -322,7 +323,7 @@ final class Life implements Steps, Progress {
       throw new IllegalStateException("a commit outside the loop");
     }
     Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-    LogRecord.behind(batch)
+    InLog.behind(batch)
         .forEach(
             (partition, next) ->
                 positions.put(
@@ -436,8 +437,7 @@ final class Life implements Steps, Progress {
 
   private static Map<Integer, Long> behind(Map<Integer, Long> before, List<LogRecord> records) {
     Map<Integer, Long> positions = new HashMap<>(before);
-    LogRecord.behind(records)
-        .forEach((partition, next) -> positions.merge(partition, next, Math::max));
+    InLog.behind(records).forEach((partition, next) -> positions.merge(partition, next, Math::max));
     return Map.copyOf(positions);
   }
 

@@ -1,5 +1,6 @@
 package dev.deliverylab.sink;
 
+import dev.deliverylab.log.InLog;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import java.math.BigDecimal;
@@ -96,7 +97,7 @@ final class LifeSink implements Sink {
 
   @Override
   public void storeOffset(List<LogRecord> batch) {
-    Map<Integer, Long> next = LogRecord.behind(batch);
+    Map<Integer, Long> next = InLog.behind(batch);
     doing(
         "store the position",
         () -> {
