@@ -2,6 +2,7 @@ package dev.deliverylab.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A tumbling window. Windows are aligned to 1970, as Kafka Streams aligns them.
@@ -15,5 +16,10 @@ public record Window(Instant start, Instant end) {
     long millis = size.toMillis();
     long start = Math.floorDiv(time.toEpochMilli(), millis) * millis;
     return new Window(Instant.ofEpochMilli(start), Instant.ofEpochMilli(start + millis));
+  }
+
+  /** Whether the watermark has reached its end; a record of it is late then. */
+  boolean passedBy(@Nullable Instant watermark) {
+    return watermark != null && !watermark.isBefore(end);
   }
 }
