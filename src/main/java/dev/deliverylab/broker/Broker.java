@@ -23,5 +23,10 @@ public interface Broker {
    * Cuts every connection of this life of the lane and of all its earlier lives, and refuses them
    * for ever. When this returns, no byte that the life sends later reaches the broker.
    */
-  void cut(long experiment, String lane, int life);
+  void cut(Scope scope, String lane, int life);
+
+  /** The same for a lane of an experiment. */
+  default void cut(long experiment, String lane, int life) {
+    cut(names().experiment(experiment), lane, life);
+  }
 }

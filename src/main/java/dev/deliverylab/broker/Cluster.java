@@ -50,8 +50,8 @@ final class Cluster implements AutoCloseable {
     return relay;
   }
 
-  void cut(long experiment, String lane, int life) {
-    Life over = Life.of(names.client(experiment, lane, life));
+  void cut(Scope scope, String lane, int life) {
+    Life over = Life.of(scope.client(lane, life));
     if (over == null) {
       throw new IllegalArgumentException("No life " + life + " of lane " + lane);
     }

@@ -163,8 +163,8 @@ final class EmbeddedBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public void cut(long experiment, String lane, int life) {
-    cluster.cut(experiment, lane, life);
+  public void cut(Scope scope, String lane, int life) {
+    cluster.cut(scope, lane, life);
   }
 
   KafkaRelay relay() {

@@ -75,8 +75,8 @@ final class ExistingCluster implements Broker, AutoCloseable {
   }
 
   @Override
-  public void cut(long experiment, String lane, int life) {
-    cluster.cut(experiment, lane, life);
+  public void cut(Scope scope, String lane, int life) {
+    cluster.cut(scope, lane, life);
   }
 
   KafkaRelay relay() {

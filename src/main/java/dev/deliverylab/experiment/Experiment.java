@@ -7,6 +7,7 @@ import dev.deliverylab.check.Recount;
 import dev.deliverylab.check.RunningCount;
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.LaneUnavailable;
@@ -17,6 +18,7 @@ import dev.deliverylab.log.Order;
 import dev.deliverylab.log.OrderLog;
 import dev.deliverylab.log.Truth;
 import dev.deliverylab.sink.Shape;
+import dev.deliverylab.sink.SinkTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,7 +69,8 @@ public final class Experiment {
     this.progress = progress;
     for (Lane lane : lanes) {
       this.lanes.put(lane.name(), lane);
-      this.counts.put(lane.name(), new RunningCount(lane.rule().promise(), truth, lane.table()));
+      this.counts.put(
+          lane.name(), new RunningCount(lane.rule().promise(), truth, table(lane.name())));
     }
   }
 
@@ -105,6 +108,11 @@ public final class Experiment {
       throw new UnknownLane(name);
     }
     return lane;
+  }
+
+  /** Where this lane's effects land. */
+  public SinkTable table(String lane) {
+    return HostedGuarantee.in(lane(lane)).table();
   }
 
   /**
@@ -186,8 +194,8 @@ public final class Experiment {
   }
 
   /** A rewind is beyond the promise of a lane whose table takes every write as a new row. */
-  private static boolean rewoundInVain(Lane lane) {
-    return lane.rewound() && lane.table().shape() == Shape.APPEND_ONLY;
+  private boolean rewoundInVain(Lane lane) {
+    return lane.rewound() && table(lane.name()).shape() == Shape.APPEND_ONLY;
   }
 
   private static Map<Integer, Long> next(List<Position> positions) {
@@ -251,6 +259,6 @@ public final class Experiment {
             at.step().label(),
             at.record(),
             at.batch(),
-            at.logRecord() == null ? null : at.logRecord().order().orderId());
+            at.logRecord() == null ? null : at.logRecord().orderId());
   }
 }

@@ -2,15 +2,21 @@ package dev.deliverylab.experiment;
 
 import dev.deliverylab.broker.Broker;
 import dev.deliverylab.broker.Topics;
+import dev.deliverylab.guarantee.Guarantee;
+import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.history.History;
+import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
+import dev.deliverylab.lane.Source;
 import dev.deliverylab.log.Load;
 import dev.deliverylab.log.OrderLog;
 import dev.deliverylab.log.OrderLogs;
 import dev.deliverylab.log.StoredTruth;
+import dev.deliverylab.sink.SinkTable;
 import dev.deliverylab.sink.Sinks;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -167,12 +173,19 @@ public final class Experiments implements AutoCloseable {
   private Experiment open(ExperimentRow row, OrderLog log) {
     long id = idOf(row);
     truth.open(id);
-    List<Lane> opened =
-        lanes.open(
+    Source source =
+        new Source(
+            String.valueOf(id),
             id,
+            broker.names().experiment(id),
+            log.topic(),
             row.partitions(),
-            row.batchSize(),
-            guarantee -> sinks.open(id, guarantee.rule().name(), guarantee.rule().shape()));
+            row.batchSize());
+    List<Lane> opened = new ArrayList<>();
+    for (Guarantee guarantee : Guarantees.all()) {
+      SinkTable table = sinks.open(id, guarantee.rule().name(), guarantee.rule().shape());
+      opened.add(lanes.open(source, new HostedGuarantee(guarantee, table)));
+    }
     return new Experiment(
         id,
         row.partitions(),
@@ -193,9 +206,9 @@ public final class Experiments implements AutoCloseable {
 
   private void removeOthers(long keep) {
     try {
-      String mine = broker.names().experiment(keep);
-      topics.delete(topics.topics().stream().filter(name -> !name.startsWith(mine)).toList());
-      topics.deleteGroups(topics.groups().stream().filter(name -> !name.startsWith(mine)).toList());
+      String mine = broker.names().experiment(keep).prefix();
+      topics.delete(topics.topics().stream().filter(name -> isLeft(name, mine)).toList());
+      topics.deleteGroups(topics.groups().stream().filter(name -> isLeft(name, mine)).toList());
       sinks.experiments().headSet(keep).forEach(sinks::drop);
       truth.experiments().stream().filter(id -> id < keep).forEach(truth::drop);
     } catch (RuntimeException e) {
@@ -205,8 +218,13 @@ public final class Experiments implements AutoCloseable {
     }
   }
 
+  /** The time room's topics are its own to remove. */
+  private boolean isLeft(String name, String mine) {
+    return broker.names().isOfAnExperiment(name) && !name.startsWith(mine);
+  }
+
   private void remove(long id) {
-    String its = broker.names().experiment(id);
+    String its = broker.names().experiment(id).prefix();
     topics.delete(topics.topics().stream().filter(name -> name.startsWith(its)).toList());
     topics.deleteGroups(topics.groups().stream().filter(name -> name.startsWith(its)).toList());
     sinks.drop(id);

@@ -6,6 +6,7 @@ import static dev.deliverylab.guarantee.Step.EFFECT;
 import static dev.deliverylab.guarantee.Step.POLL;
 import static dev.deliverylab.sink.Shape.APPEND_ONLY;
 
+import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -20,7 +21,7 @@ final class AutoCommit implements Guarantee {
   }
 
   @Override
-  public void run(Steps steps, Sink sink, Progress progress) {
+  public void run(Steps<LogRecord> steps, Sink sink, Progress progress) {
     var batch = steps.poll();
     for (var order : batch) {
       steps.effect(order, () -> sink.append(order));

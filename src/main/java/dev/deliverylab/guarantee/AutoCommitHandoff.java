@@ -7,6 +7,7 @@ import static dev.deliverylab.guarantee.Step.HAND_OVER;
 import static dev.deliverylab.guarantee.Step.POLL;
 import static dev.deliverylab.sink.Shape.APPEND_ONLY;
 
+import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -21,7 +22,7 @@ final class AutoCommitHandoff implements Guarantee {
   }
 
   @Override
-  public void run(Steps steps, Sink sink, Progress progress) {
+  public void run(Steps<LogRecord> steps, Sink sink, Progress progress) {
     var polled = steps.poll();
     steps.handOver(
         polled,

@@ -1,5 +1,6 @@
 package dev.deliverylab.guarantee;
 
+import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -12,5 +13,5 @@ public interface Guarantee {
   Rule rule();
 
   /** One turn of the loop, for one batch. */
-  void run(Steps steps, Sink sink, Progress progress);
+  void run(Steps<LogRecord> steps, Sink sink, Progress progress);
 }

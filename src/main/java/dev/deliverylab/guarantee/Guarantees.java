@@ -24,6 +24,11 @@ public final class Guarantees {
     return ALL;
   }
 
+  /** The guarantee of this name; there must be one. */
+  public static Guarantee named(String name) {
+    return ALL.stream().filter(each -> each.rule().name().equals(name)).findFirst().orElseThrow();
+  }
+
   public static List<String> names() {
     return ALL.stream().map(guarantee -> guarantee.rule().name()).toList();
   }

@@ -9,6 +9,7 @@ import static dev.deliverylab.guarantee.Step.POLL;
 import static dev.deliverylab.guarantee.Step.STORE_OFFSET;
 import static dev.deliverylab.sink.Shape.APPEND_ONLY;
 
+import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.sink.Sink;
 
 /**
@@ -24,7 +25,7 @@ final class Transactional implements Guarantee {
   }
 
   @Override
-  public void run(Steps steps, Sink sink, Progress progress) {
+  public void run(Steps<LogRecord> steps, Sink sink, Progress progress) {
     var batch = steps.poll();
     steps.begin(sink::begin);
     for (var order : batch) {

@@ -1,6 +1,6 @@
 package dev.deliverylab.history;
 
-import dev.deliverylab.log.LogRecord;
+import dev.deliverylab.log.InLog;
 import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ public final class History implements AutoCloseable {
       @Nullable Integer life,
       @Nullable Place place,
       String text) {
-    LogRecord record = place == null ? null : place.logRecord();
+    InLog record = place == null ? null : place.logRecord();
     Event event =
         new Event(
             last + 1,
@@ -93,7 +93,7 @@ public final class History implements AutoCloseable {
             place == null ? null : place.step(),
             place == null ? null : place.batch(),
             place == null ? null : place.record(),
-            record == null ? null : record.order().orderId(),
+            record == null ? null : record.orderId(),
             record == null ? null : record.partition(),
             record == null ? null : record.offset(),
             record == null || lane == null ? null : attempt(lane, kind, record),
@@ -182,7 +182,7 @@ public final class History implements AutoCloseable {
     return List.copyOf(newer.subList(0, Math.min(limit, newer.size())));
   }
 
-  private int attempt(String lane, Event.Kind kind, LogRecord record) {
+  private int attempt(String lane, Event.Kind kind, InLog record) {
     int before = attempts(lane).getOrDefault(place(record.partition(), record.offset()), 0);
     return kind == Event.Kind.STEP ? before + 1 : Math.max(before, 1);
   }

@@ -2,12 +2,10 @@ package dev.deliverylab.lane;
 
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
-import dev.deliverylab.guarantee.Guarantee;
 import dev.deliverylab.guarantee.Rule;
 import dev.deliverylab.history.Event.Kind;
 import dev.deliverylab.history.Place;
-import dev.deliverylab.log.LogRecord;
-import dev.deliverylab.sink.SinkTable;
+import dev.deliverylab.log.InLog;
 import dev.deliverylab.sink.SinkUnreachable;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,18 +18,15 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hosted consumer under one guarantee. Commands are followed one at a time; a death needs no
- * turn, it strikes whatever command is under way.
+ * One hosted consumer under one rule. Commands are followed one at a time; a death needs no turn,
+ * it strikes whatever command is under way.
  */
 public final class Lane {
 
   private static final Duration THREADS_GONE = Duration.ofSeconds(10);
 
-  private final long experiment;
-  private final Guarantee guarantee;
-  private final int partitions;
-  private final int batchSize;
-  private final SinkTable table;
+  private final Source source;
+  private final Hosted hosted;
   private final Surroundings lab;
   private final Group group;
   private final Trap trap = new Trap();
@@ -41,21 +36,12 @@ public final class Lane {
   private volatile @Nullable Life life;
   private volatile boolean joining;
 
-  Lane(
-      long experiment,
-      Guarantee guarantee,
-      int partitions,
-      int batchSize,
-      SinkTable table,
-      Surroundings lab) {
-    this.experiment = experiment;
-    this.guarantee = guarantee;
-    this.partitions = partitions;
-    this.batchSize = batchSize;
-    this.table = table;
+  Lane(Source source, Hosted hosted, Surroundings lab) {
+    this.source = source;
+    this.hosted = hosted;
     this.lab = lab;
-    this.group = new Group(lab.broker().admin(), topic(), partitions);
-    this.row = lab.rows().find(experiment, name());
+    this.group = new Group(lab.broker().admin(), source.topic(), source.partitions());
+    this.row = lab.rows().find(source.owner(), name());
     if (row.state() == LaneState.RUNNING || row.state() == LaneState.PAUSED) {
       change(row.died(null, null, null, lab.clock().instant()));
       lab.history().record(Kind.CRASHED, name(), row.life(), "died with the whole lab");
@@ -65,23 +51,20 @@ public final class Lane {
   // --- what it is ---
 
   public String name() {
-    return guarantee.rule().name();
+    return hosted.rule().name();
   }
 
   public Rule rule() {
-    return guarantee.rule();
+    return hosted.rule();
   }
 
-  public Guarantee guarantee() {
-    return guarantee;
-  }
-
-  public SinkTable table() {
-    return table;
+  /** What it hosts. */
+  public Hosted hosted() {
+    return hosted;
   }
 
   public String groupId() {
-    return lab.broker().names().group(experiment, name(), row.generation());
+    return source.scope().group(name(), row.generation());
   }
 
   // --- how it is ---
@@ -145,7 +128,7 @@ public final class Lane {
   }
 
   /** Records that a poll has returned and that are not finished; none unless it lives. */
-  public List<LogRecord> inHand() {
+  public List<? extends InLog> inHand() {
     Life current = life;
     return current == null ? List.of() : current.inHand();
   }
@@ -163,7 +146,9 @@ public final class Lane {
    * keeps it.
    */
   public Map<Integer, Long> committed() {
-    return rule().keeper() == Rule.Keeper.SINK ? table.storedOffsets() : group.committed(groupId());
+    return rule().keeper() == Rule.Keeper.SINK
+        ? hosted.storedOffsets()
+        : group.committed(groupId());
   }
 
   /** The next offset the log gives out, by partition, read afresh. */
@@ -261,7 +246,7 @@ public final class Lane {
    * @throws IllegalArgumentException saying what this lane's loop allows
    */
   public void arm(String after, @Nullable Integer record, @Nullable Integer batch) {
-    CrashPoint point = CrashPoint.in(rule(), batchSize, after, record, batch);
+    CrashPoint point = CrashPoint.in(rule(), source.batchSize(), after, record, batch);
     command(
         () -> {
           trap.arm(point, isLive() ? batches() : 0);
@@ -285,9 +270,10 @@ public final class Lane {
    * @throws IllegalArgumentException if the target does not exist
    */
   public Rewind.Plan preview(Rewind rewind) {
+    hosted.check(rewind);
     int generation = row.generation() + (rewind.newGroup() ? 1 : 0);
     return rewind.plan(
-        lab.broker().names().group(experiment, name(), generation),
+        source.scope().group(name(), generation),
         committed(),
         group.offsets(OffsetSpec.earliest()),
         group.offsets(OffsetSpec.latest()),
@@ -369,7 +355,7 @@ public final class Lane {
     try {
       Life current = life;
       if (current != null && isLive()) {
-        lab.broker().cut(experiment, name(), current.number());
+        lab.broker().cut(source.scope(), name(), current.number());
         current.die();
         awaitGone(current);
       }
@@ -414,17 +400,15 @@ public final class Lane {
     joining = true;
     retry = false;
     try {
-      SinkTable.Connected connection;
+      Life next;
       try {
-        connection = table.connect(row.life());
+        next = hosted.life(new Birth(describe(), trap, lab.pace(), new Watching(), this::execute));
       } catch (SinkUnreachable e) {
         retry = true;
         change(
             row.in(LaneState.FAILED, "The sink does not answer; the lane tries again by itself."));
         throw new LaneUnavailable("The sink does not answer: " + e.getMessage(), e);
       }
-      Life next =
-          new Life(describe(), table, connection, trap, lab.pace(), new Watching(), this::execute);
       life = next;
       lab.history()
           .record(Kind.STARTED, name(), next.number(), "life " + next.number() + " begins");
@@ -460,20 +444,16 @@ public final class Lane {
 
   private LaneDescription describe() {
     return new LaneDescription(
-        experiment,
+        source.number(),
         name(),
         row.life(),
         lab.broker().laneBootstrapServers(),
-        topic(),
-        partitions,
-        batchSize,
+        source.topic(),
+        source.partitions(),
+        source.batchSize(),
         groupId(),
-        lab.broker().names().client(experiment, name(), row.life()),
+        source.scope().client(name(), row.life()),
         instanceId());
-  }
-
-  private String topic() {
-    return lab.broker().names().log(experiment);
   }
 
   private String instanceId() {
@@ -545,7 +525,7 @@ public final class Lane {
       if (victim.isOver() || life != victim) {
         return false;
       }
-      lab.broker().cut(experiment, name(), victim.number());
+      lab.broker().cut(source.scope(), name(), victim.number());
       Now at = victim.now();
       victim.die();
       Instant when = lab.clock().instant();
@@ -571,7 +551,7 @@ public final class Lane {
       if (victim.isOver() || life != victim) {
         return false;
       }
-      lab.broker().cut(experiment, name(), victim.number());
+      lab.broker().cut(source.scope(), name(), victim.number());
       victim.die();
       retry = mayRetry;
       change(row.in(LaneState.FAILED, reason));
@@ -596,7 +576,7 @@ public final class Lane {
         to.entrySet().stream()
             .anyMatch(each -> each.getValue() < before.getOrDefault(each.getKey(), 0L));
     if (rule().keeper() == Rule.Keeper.SINK) {
-      table.rewind(to);
+      hosted.rewind(to);
     } else {
       group.move(plan.group(), to);
     }
@@ -675,7 +655,7 @@ public final class Lane {
 
     @Override
     public void stepDone(Life of, Now at) {
-      LogRecord record = at.logRecord();
+      InLog record = at.logRecord();
       lab.history()
           .record(
               Kind.STEP,
@@ -684,12 +664,12 @@ public final class Lane {
               place(at),
               record == null
                   ? at.step().label()
-                  : at.step().label() + " " + at.record() + ": order " + record.order().orderId());
+                  : at.step().label() + " " + at.record() + ": " + record.title());
     }
 
     @Override
     public void failed(Life of, Throwable cause) {
-      if (Life.isFencing(cause)) {
+      if (ConsumerLife.isFencing(cause)) {
         synchronized (Lane.this) {
           if (Lane.this.failed(
               of, "Another instance with the same name has taken its place.", false)) {

@@ -8,7 +8,7 @@ import org.springframework.data.relational.core.mapping.Table;
 /**
  * What the lab remembers of a lane when it is killed.
  *
- * @param id experiment and lane, {@code 7:at-least-once}
+ * @param id experiment or time log, and lane: {@code 7:at-least-once}
  * @param state as last told; a lane that was running when the lab was killed is found CRASHED
  * @param life number of the latest life; a number is stored before it is used, so none is used
  *     twice
@@ -30,13 +30,13 @@ record LaneRow(
     @Nullable Integer diedBatch,
     @Nullable Instant diedAt) {
 
-  static LaneRow fresh(long experiment, String lane) {
+  static LaneRow fresh(String owner, String lane) {
     return new LaneRow(
-        id(experiment, lane), LaneState.STOPPED, null, 0, 1, 0, 0, false, null, null, null, null);
+        id(owner, lane), LaneState.STOPPED, null, 0, 1, 0, 0, false, null, null, null, null);
   }
 
-  static String id(long experiment, String lane) {
-    return experiment + ":" + lane;
+  static String id(String owner, String lane) {
+    return owner + ":" + lane;
   }
 
   LaneRow in(LaneState newState, @Nullable String newReason) {

@@ -4,7 +4,7 @@ package dev.deliverylab.lane;
 interface LaneRows {
 
   /** The lane as it was last saved, or a fresh one. */
-  LaneRow find(long experiment, String lane);
+  LaneRow find(String owner, String lane);
 
   void save(LaneRow row);
 }

@@ -1,17 +1,12 @@
 package dev.deliverylab.lane;
 
 import dev.deliverylab.broker.Broker;
-import dev.deliverylab.guarantee.Guarantee;
-import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.history.History;
-import dev.deliverylab.sink.SinkTable;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 
-/** Makes the lanes of an experiment: one for each guarantee. */
+/** Makes lanes, and keeps them at work. */
 public final class Lanes {
 
   private final Surroundings lab;
@@ -21,15 +16,9 @@ public final class Lanes {
     this.lab = new Surroundings(broker, history, pace, new StoredLaneRows(database), clock);
   }
 
-  /** The lanes of this experiment as they were left, or new and stopped. */
-  public List<Lane> open(
-      long experiment, int partitions, int batchSize, Function<Guarantee, SinkTable> tables) {
-    List<Lane> lanes = new ArrayList<>();
-    for (Guarantee guarantee : Guarantees.all()) {
-      lanes.add(
-          new Lane(experiment, guarantee, partitions, batchSize, tables.apply(guarantee), lab));
-    }
-    return List.copyOf(lanes);
+  /** The lane as it was left, or new and stopped. */
+  public Lane open(Source source, Hosted hosted) {
+    return new Lane(source, hosted, lab);
   }
 
   /** Ends every life without a word; the lanes are of no use afterwards. */

@@ -1,8 +1,8 @@
 package dev.deliverylab.lane;
 
 import dev.deliverylab.guarantee.Step;
-import dev.deliverylab.log.LogRecord;
+import dev.deliverylab.log.InLog;
 import org.jspecify.annotations.Nullable;
 
 /** The step a lane is at. */
-public record Now(Step step, int batch, @Nullable Integer record, @Nullable LogRecord logRecord) {}
+public record Now(Step step, int batch, @Nullable Integer record, @Nullable InLog logRecord) {}

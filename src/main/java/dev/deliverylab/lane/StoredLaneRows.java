@@ -12,9 +12,9 @@ final class StoredLaneRows implements LaneRows {
   }
 
   @Override
-  public LaneRow find(long experiment, String lane) {
-    LaneRow found = database.findById(LaneRow.id(experiment, lane), LaneRow.class);
-    return found != null ? found : database.insert(LaneRow.fresh(experiment, lane));
+  public LaneRow find(String owner, String lane) {
+    LaneRow found = database.findById(LaneRow.id(owner, lane), LaneRow.class);
+    return found != null ? found : database.insert(LaneRow.fresh(owner, lane));
   }
 
   @Override

@@ -1,16 +1,16 @@
 package dev.deliverylab.lane;
 
-import dev.deliverylab.log.LogRecord;
+import dev.deliverylab.log.InLog;
 import java.util.List;
 
 /** One batch on its way through the loop. Used by one thread at a time. */
-final class Turn {
+final class Turn<R extends InLog> {
 
   final int batch;
-  final List<LogRecord> records;
+  final List<R> records;
   private int started;
 
-  Turn(int batch, List<LogRecord> records) {
+  Turn(int batch, List<R> records) {
     this.batch = batch;
     this.records = records;
   }

@@ -1,8 +1,10 @@
 package dev.deliverylab.log;
 
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Something at its place in a log. Partition and offset say which reading of it this is. */
 public interface InLog {
@@ -10,6 +12,9 @@ public interface InLog {
   int partition();
 
   long offset();
+
+  /** The order that it is about; null if it is about none. */
+  @Nullable BigInteger orderId();
 
   /** For people: {@code order 1001}. */
   String title();

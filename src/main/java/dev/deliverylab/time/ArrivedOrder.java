@@ -1,12 +1,18 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.log.Order;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 
 /** An order and when it arrived, which may be long after it happened. */
 public record ArrivedOrder(int partition, long offset, Instant arrivalTime, Order order)
     implements TimeRecord {
+
+  @Override
+  public BigInteger orderId() {
+    return order.orderId();
+  }
 
   @Override
   public String title() {

@@ -7,6 +7,7 @@ import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.experiment.Watch;
+import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Pace;
@@ -114,14 +115,14 @@ final class ExperimentBoard implements Board {
             (int) pace.perStep().toMillis(),
             lane(experiment, experiment.snapshot(name), window(experiment, log)),
             log,
-            lane.guarantee().getClass().getSimpleName(),
-            lane.table().shape(),
+            Guarantees.named(lane.name()).getClass().getSimpleName(),
+            experiment.table(lane.name()).shape(),
             rows,
-            lane.table().shape() == Shape.DEDUPLICATED_ON_READ
+            experiment.table(lane.name()).shape() == Shape.DEDUPLICATED_ON_READ
                 ? rows.stream().filter(row -> !row.hidden()).map(Row::row).toList()
                 : List.of(),
-            lane.table().shape() == Shape.BALANCE
-                ? ifTheSinkAnswers(() -> lane.table().balances(), Map.of())
+            experiment.table(lane.name()).shape() == Shape.BALANCE
+                ? ifTheSinkAnswers(() -> experiment.table(lane.name()).balances(), Map.of())
                 : Map.of(),
             lane.position(),
             history.newest(name, LIST)));
@@ -239,7 +240,7 @@ final class ExperimentBoard implements Board {
   }
 
   private static List<Chip> chips(Experiment experiment, dev.deliverylab.lane.Lane lane) {
-    List<SinkRow> newest = lane.table().newest(CHIPS);
+    List<SinkRow> newest = experiment.table(lane.name()).newest(CHIPS);
     Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, lane.name(), newest);
     return newest.stream()
         .map(
@@ -248,15 +249,20 @@ final class ExperimentBoard implements Board {
                     row.row(),
                     row.orderId(),
                     sameAs(row, byOrder) != null,
-                    hidden(lane.table().shape(), row, byOrder)))
+                    hidden(experiment.table(lane.name()).shape(), row, byOrder)))
         .toList();
   }
 
   private static List<Row> rows(Experiment experiment, dev.deliverylab.lane.Lane lane) {
-    List<SinkRow> newest = lane.table().newest(LIST);
+    List<SinkRow> newest = experiment.table(lane.name()).newest(LIST);
     Map<BigInteger, List<SinkRow>> byOrder = byOrder(experiment, lane.name(), newest);
     return newest.stream()
-        .map(row -> new Row(row, sameAs(row, byOrder), hidden(lane.table().shape(), row, byOrder)))
+        .map(
+            row ->
+                new Row(
+                    row,
+                    sameAs(row, byOrder),
+                    hidden(experiment.table(lane.name()).shape(), row, byOrder)))
         .toList();
   }
 
@@ -275,7 +281,7 @@ final class ExperimentBoard implements Board {
     rows.forEach(row -> ids.add(row.orderId()));
     Map<BigInteger, List<SinkRow>> byOrder = new HashMap<>();
     if (!ids.isEmpty()) {
-      for (SinkRow row : experiment.lane(lane).table().rowsOf(ids)) {
+      for (SinkRow row : experiment.table(lane).rowsOf(ids)) {
         byOrder.computeIfAbsent(row.orderId(), id -> new ArrayList<>()).add(row);
       }
     }

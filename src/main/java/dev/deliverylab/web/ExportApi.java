@@ -70,7 +70,7 @@ class ExportApi {
               + " = + - or @ has an apostrophe in front, so that no sheet takes it for a formula")
   ResponseEntity<StreamingResponseBody> sink(
       @PathVariable String lane, @RequestParam(required = false) @Nullable String view) {
-    SinkTable table = experiments.current().lane(lane).table();
+    SinkTable table = experiments.current().table(lane);
     boolean deduplicated = "deduplicated".equals(view);
     if (view != null && !deduplicated) {
       throw new IllegalArgumentException(

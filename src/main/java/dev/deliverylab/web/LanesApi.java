@@ -234,8 +234,7 @@ class LanesApi {
       throw new IllegalArgumentException(
           "view: deduplicated, or leave it out; it was '" + view + "'");
     }
-    List<SinkRow> rows =
-        experiments.current().lane(lane).table().page(after, limit + 1, view != null);
+    List<SinkRow> rows = experiments.current().table(lane).page(after, limit + 1, view != null);
     return new Rows(
         Limits.shown(rows, limit).stream().map(Row::of).toList(),
         Limits.next(rows, limit, SinkRow::row));

@@ -2,6 +2,7 @@ package dev.deliverylab.bench;
 
 import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
+import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.log.StoredTruth;
 import dev.deliverylab.sink.SinkRow;
@@ -79,7 +80,7 @@ final class LaneAgainstPlainLoop {
     while (!lane.is(Lane.Condition.DRAINED)) {
       LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
     }
-    double rate = rate(lane.table());
+    double rate = rate(HostedGuarantee.in(lane).table());
     lane.stop();
     return rate;
   }

@@ -45,8 +45,8 @@ public final class BrokerInFolder implements Broker, AutoCloseable {
   }
 
   @Override
-  public void cut(long experiment, String lane, int life) {
-    broker.cut(experiment, lane, life);
+  public void cut(Scope scope, String lane, int life) {
+    broker.cut(scope, lane, life);
   }
 
   @Override

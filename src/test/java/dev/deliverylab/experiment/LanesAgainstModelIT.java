@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.deliverylab.experiment.LaneModel.Gap;
 import dev.deliverylab.experiment.LaneModel.State;
+import dev.deliverylab.lane.HostedGuarantee;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,7 +122,9 @@ class LanesAgainstModelIT {
     experiment.log().appendEach(trial.orders().subList(0, 2));
     var lane = experiment.lane("auto-commit");
     lane.start();
-    await().atMost(Duration.ofSeconds(60)).until(() -> lane.table().page(0, 10, false).size() == 2);
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> HostedGuarantee.in(lane).table().page(0, 10, false).size() == 2);
     lane.stop();
     assertThat(lane.committed()).isEqualTo(Map.of(0, 2L));
     assertThat(new LaneModel("auto-commit", 2, 2).life(State.EMPTY, 1, new Gap("effect", 2).in(1)))

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.deliverylab.check.Position;
 import dev.deliverylab.experiment.LaneModel.Gap;
 import dev.deliverylab.experiment.LaneModel.Row;
+import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.log.LogRecord;
@@ -131,12 +132,13 @@ class SeveralPartitionsIT {
     LaneSnapshot snapshot = experiment.snapshot(lane.name());
     if (lane.rule().shape() == Shape.BALANCE) {
       BigDecimal total =
-          lane.table().balances().values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+          HostedGuarantee.in(lane).table().balances().values().stream()
+              .reduce(BigDecimal.ZERO, BigDecimal::add);
       assertThat(snapshot.sink()).as(trial).isNotNull();
       assertThat(snapshot.sink().total()).as(trial).isEqualByComparingTo(total);
       return snapshot;
     }
-    List<SinkRow> rows = lane.table().page(0, 1000, false);
+    List<SinkRow> rows = HostedGuarantee.in(lane).table().page(0, 1000, false);
     for (SinkRow row : rows) {
       assertThat(log)
           .as(trial)

@@ -7,6 +7,7 @@ import dev.deliverylab.experiment.LaneModel.Crash;
 import dev.deliverylab.experiment.LaneModel.End;
 import dev.deliverylab.experiment.LaneModel.Row;
 import dev.deliverylab.experiment.LaneModel.State;
+import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.log.LogRecord;
@@ -208,18 +209,18 @@ final class TrialRun {
 
   private String seen(Lane lane) {
     if (lane.rule().shape() == Shape.BALANCE) {
-      return balances(lane.table().balances());
+      return balances(HostedGuarantee.in(lane).table().balances());
     }
     String rows = rows(lane);
     return lane.rule().shape() == Shape.DEDUPLICATED_ON_READ
-        ? rows + " view " + rows(lane.table().page(0, 1000, true))
+        ? rows + " view " + rows(HostedGuarantee.in(lane).table().page(0, 1000, true))
         : rows;
   }
 
   private static String rows(Lane lane) {
     return lane.rule().shape() == Shape.BALANCE
-        ? balances(lane.table().balances())
-        : rows(lane.table().page(0, 1000, false));
+        ? balances(HostedGuarantee.in(lane).table().balances())
+        : rows(HostedGuarantee.in(lane).table().page(0, 1000, false));
   }
 
   private static String rows(List<SinkRow> rows) {

@@ -5,6 +5,7 @@ import static dev.deliverylab.lane.LaneHouse.awaitState;
 import static dev.deliverylab.lane.LaneHouse.awaitThreadsGone;
 import static dev.deliverylab.lane.LaneHouse.orderIds;
 import static dev.deliverylab.lane.LaneHouse.patiently;
+import static dev.deliverylab.lane.LaneHouse.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.deliverylab.guarantee.Guarantees;
@@ -63,7 +64,7 @@ class CommandsIT {
     assertThat(lane.life()).isEqualTo(1);
     assertThat(lane.restarts()).isZero();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(5);
+    assertThat(orderIds(table(lane))).hasSize(5);
   }
 
   @Test
@@ -104,13 +105,13 @@ class CommandsIT {
     lane.start();
     // The next batch is polled while the other thread lingers on the first.
     patiently().until(() -> lane.batches() >= 2);
-    assertThat(orderIds(lane.table())).as("control").hasSizeLessThan(2 * lane.batches());
+    assertThat(orderIds(table(lane))).as("control").hasSizeLessThan(2 * lane.batches());
 
     lane.stop();
 
     assertThat(lane.state()).isEqualTo(LaneState.STOPPED);
     int polled = Math.min(5, 2 * lane.batches());
-    assertThat(orderIds(lane.table()))
+    assertThat(orderIds(table(lane)))
         .isEqualTo(List.of(1001L, 1002L, 1003L, 1004L, 1005L).subList(0, polled));
     assertThat(lane.committed()).containsEntry(0, (long) polled);
     awaitThreadsGone(lane, 1);
@@ -132,13 +133,13 @@ class CommandsIT {
     awaitDrained(witness);
 
     assertThat(paused.batches()).isEqualTo(batches);
-    assertThat(orderIds(paused.table())).hasSize(5);
+    assertThat(orderIds(table(paused))).hasSize(5);
     assertThat(house.members(paused.groupId())).hasSize(1);
     assertThat(paused.is(Lane.Condition.DRAINED)).isFalse();
     paused.pause(); // changes nothing
     paused.resume();
     awaitDrained(paused);
-    assertThat(orderIds(paused.table())).hasSize(8);
+    assertThat(orderIds(table(paused))).hasSize(8);
     assertThat(paused.life()).isEqualTo(1);
     paused.resume(); // changes nothing
     paused.pause();
@@ -154,7 +155,7 @@ class CommandsIT {
     assertThat(lane.life()).isEqualTo(1);
     assertThat(house.members(lane.groupId())).hasSize(1);
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(5);
+    assertThat(orderIds(table(lane))).hasSize(5);
     together(8, thread -> lane.stop());
     assertThat(lane.state()).isEqualTo(LaneState.STOPPED);
   }
@@ -180,7 +181,7 @@ class CommandsIT {
     lane.restart();
     awaitDrained(lane);
 
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
     List<Integer> begun =
         house.history.of(lane.name(), 0, Integer.MAX_VALUE).stream()
             .filter(event -> event.kind() == Event.Kind.STARTED)
@@ -224,7 +225,7 @@ class CommandsIT {
     lanes.parallelStream().forEach(Lane::start);
     for (Lane lane : lanes) {
       awaitDrained(lane);
-      List<Long> ids = orderIds(lane.table());
+      List<Long> ids = orderIds(table(lane));
       int distinct = new HashSet<>(ids).size();
       switch (lane.name()) {
         case "at-most-once", "auto-commit-handoff" -> {
@@ -259,11 +260,11 @@ class CommandsIT {
   }
 
   private static BigDecimal sum(Lane lane) {
-    return lane.table().balances().isEmpty()
-        ? lane.table().page(0, 1_000, false).stream()
+    return table(lane).balances().isEmpty()
+        ? table(lane).page(0, 1_000, false).stream()
             .map(row -> row.amount())
             .reduce(BigDecimal.ZERO.setScale(2), BigDecimal::add)
-        : lane.table().balances().values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
+        : table(lane).balances().values().stream().reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   private interface Work {

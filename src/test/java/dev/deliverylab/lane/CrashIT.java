@@ -5,12 +5,14 @@ import static dev.deliverylab.lane.LaneHouse.awaitState;
 import static dev.deliverylab.lane.LaneHouse.awaitThreadsGone;
 import static dev.deliverylab.lane.LaneHouse.orderIds;
 import static dev.deliverylab.lane.LaneHouse.patiently;
+import static dev.deliverylab.lane.LaneHouse.table;
 import static dev.deliverylab.lane.LaneHouse.threadsOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
+import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.lane.LaneHouse.Stage;
 import dev.deliverylab.sink.SinkTable;
@@ -69,7 +71,7 @@ class CrashIT {
     awaitState(lane, LaneState.CRASHED);
     awaitThreadsGone(lane, 1); // so its close is over, too
 
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L);
     assertThat(lane.committed().getOrDefault(0, 0L)).isZero();
   }
 
@@ -83,14 +85,14 @@ class CrashIT {
     SinkTable table = stage.table("auto-commit");
     CountDownLatch executed = new CountDownLatch(1);
     Life life =
-        new Life(
-            stage.firstLife("auto-commit", house.broker.laneBootstrapServers()),
-            table,
-            table.connect(1),
-            trap,
-            house.pace,
-            new Unwatched(),
-            (victim, point) -> executed.countDown());
+        new HostedGuarantee(Guarantees.named("auto-commit"), table)
+            .life(
+                new Birth(
+                    stage.firstLife("auto-commit", house.broker.laneBootstrapServers()),
+                    trap,
+                    house.pace,
+                    new Unwatched(),
+                    (victim, point) -> executed.countDown()));
     assertThat(life.start()).isTrue();
     assertThat(executed.await(60, TimeUnit.SECONDS)).isTrue();
     awaitThreadsGone(lane, 1);
@@ -105,7 +107,7 @@ class CrashIT {
   void aPoliteStopCommitsThem() {
     Lane lane = house.fiveOrders().lane("auto-commit");
     lane.start();
-    patiently().until(() -> orderIds(lane.table()).size() == 5);
+    patiently().until(() -> orderIds(table(lane)).size() == 5);
     lane.stop();
     assertThat(lane.committed()).containsEntry(0, 5L);
     assertThat(lane.state()).isEqualTo(LaneState.STOPPED);
@@ -171,12 +173,12 @@ class CrashIT {
     lane.start();
     awaitState(lane, LaneState.CRASHED);
 
-    assertThat(orderIds(lane.table())).isEmpty();
+    assertThat(orderIds(table(lane))).isEmpty();
     assertThat(lane.committed()).isEmpty();
     assertThat(house.openTransactions()).isZero();
     lane.restart();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
   }
 
   /** Control: a step later both are there. */
@@ -187,7 +189,7 @@ class CrashIT {
     lane.start();
     awaitState(lane, LaneState.CRASHED);
 
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L);
     assertThat(lane.committed()).containsEntry(0, 2L);
   }
 
@@ -227,11 +229,11 @@ class CrashIT {
 
     awaitThreadsGone(lane, 1);
     assertThat(house.openTransactions()).isZero();
-    assertThat(orderIds(lane.table())).isEmpty();
+    assertThat(orderIds(table(lane))).isEmpty();
     house.pace.set(Duration.ZERO);
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(5);
+    assertThat(orderIds(table(lane))).hasSize(5);
   }
 
   @Test
@@ -243,7 +245,7 @@ class CrashIT {
     lane.crashNow();
     awaitThreadsGone(lane, 1);
     assertThat(lane.state()).isEqualTo(LaneState.CRASHED);
-    assertThat(orderIds(lane.table())).hasSizeLessThan(5);
+    assertThat(orderIds(table(lane))).hasSizeLessThan(5);
   }
 
   @Test
@@ -332,7 +334,7 @@ class CrashIT {
     lane.start();
     awaitDrained(lane);
     assertThat(lane.crashes()).isEqualTo(1);
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L, 1003L, 1004L, 1005L);
   }
 
   @Test
@@ -380,12 +382,12 @@ class CrashIT {
     assertThat(lane.state()).isEqualTo(LaneState.CRASHED);
     assertThat(lane.crashes()).isEqualTo(1);
     awaitThreadsGone(lane, 1);
-    assertThat(orderIds(lane.table())).containsExactly(1001L, 1002L);
+    assertThat(orderIds(table(lane))).containsExactly(1001L, 1002L);
     assertThat(lane.committed()).isEmpty();
     house.pace.set(Duration.ZERO);
     lane.restart();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(7);
+    assertThat(orderIds(table(lane))).hasSize(7);
   }
 
   @Test
@@ -405,7 +407,7 @@ class CrashIT {
     house.pace.set(Duration.ZERO);
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(5);
+    assertThat(orderIds(table(lane))).hasSize(5);
   }
 
   // ---

@@ -2,6 +2,8 @@ package dev.deliverylab.lane;
 
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
+import dev.deliverylab.guarantee.Guarantee;
+import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.guarantee.Rule;
 import dev.deliverylab.sink.SinkAddress;
 import dev.deliverylab.sink.SinkTable;
@@ -32,7 +34,7 @@ final class DoomedLanes {
 
     /** Names it on standard output. */
     String name() {
-      return lane.experiment() + ":" + lane.guaranteeName();
+      return lane.log() + ":" + lane.lane();
     }
   }
 
@@ -81,32 +83,33 @@ final class DoomedLanes {
 
   private static Life life(Doom doom, Sinks sinks, Group group, Runnable arrival) {
     LaneDescription lane = doom.lane();
-    Rule rule = lane.guarantee().rule();
-    SinkTable table = sinks.open(lane.experiment(), lane.guaranteeName(), rule.shape());
+    Guarantee guarantee = Guarantees.named(lane.lane());
+    Rule rule = guarantee.rule();
+    SinkTable table = sinks.open(lane.log(), lane.lane(), rule.shape());
     Trap trap = new Trap();
     trap.arm(CrashPoint.in(rule, lane.batchSize(), doom.after(), doom.record(), doom.batch()), 0);
-    return new Life(
-        lane,
-        table,
-        table.connect(lane.life()),
-        trap,
-        new Pace(),
-        new Telling(),
-        (victim, point) -> {
-          AutoCommitShown.await(
-              victim,
-              rule,
-              point,
-              () -> group.committed(lane.group()),
-              () -> group.offsets(org.apache.kafka.clients.admin.OffsetSpec.latest()));
-          arrival.run();
-        });
+    Birth birth =
+        new Birth(
+            lane,
+            trap,
+            new Pace(),
+            new Telling(),
+            (victim, point) -> {
+              AutoCommitShown.await(
+                  victim,
+                  rule,
+                  point,
+                  () -> group.committed(lane.group()),
+                  () -> group.offsets(org.apache.kafka.clients.admin.OffsetSpec.latest()));
+              arrival.run();
+            });
+    return new HostedGuarantee(guarantee, table).life(birth);
   }
 
   private static void start(Life life) {
     try {
       if (!life.start()) {
-        System.out.println("no partitions for " + life.description().group());
+        System.out.println("no partitions for " + life);
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
@@ -135,7 +138,7 @@ final class DoomedLanes {
 
     @Override
     public void failed(Life life, Throwable cause) {
-      System.out.println("failed " + life.description().group() + ": " + cause);
+      System.out.println("failed " + life + ": " + cause);
     }
   }
 }

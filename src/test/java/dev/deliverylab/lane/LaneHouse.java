@@ -3,7 +3,6 @@ package dev.deliverylab.lane;
 import static org.awaitility.Awaitility.await;
 
 import dev.deliverylab.broker.BrokerInFolder;
-import dev.deliverylab.guarantee.Guarantee;
 import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.history.History;
 import dev.deliverylab.history.Journal;
@@ -70,9 +69,8 @@ final class LaneHouse implements AutoCloseable {
     private final Map<String, LaneRow> rows = new ConcurrentHashMap<>();
 
     @Override
-    public LaneRow find(long experiment, String lane) {
-      return rows.computeIfAbsent(
-          LaneRow.id(experiment, lane), ignored -> LaneRow.fresh(experiment, lane));
+    public LaneRow find(String owner, String lane) {
+      return rows.computeIfAbsent(LaneRow.id(owner, lane), ignored -> LaneRow.fresh(owner, lane));
     }
 
     @Override
@@ -105,11 +103,8 @@ final class LaneHouse implements AutoCloseable {
     Lane lane(String guarantee, UnaryOperator<SinkTable> disturbed) {
       Lane lane =
           new Lane(
-              experiment,
-              guarantee(guarantee),
-              partitions,
-              batchSize,
-              disturbed.apply(table(guarantee)),
+              source(),
+              new HostedGuarantee(Guarantees.named(guarantee), disturbed.apply(table(guarantee))),
               surroundings());
       synchronized (opened) {
         opened.add(lane);
@@ -117,8 +112,18 @@ final class LaneHouse implements AutoCloseable {
       return lane;
     }
 
+    private Source source() {
+      return new Source(
+          String.valueOf(experiment),
+          experiment,
+          broker.names().experiment(experiment),
+          log.topic(),
+          partitions,
+          batchSize);
+    }
+
     SinkTable table(String guarantee) {
-      return sinks.open(experiment, guarantee, guarantee(guarantee).rule().shape());
+      return sinks.open(experiment, guarantee, Guarantees.named(guarantee).rule().shape());
     }
 
     List<Lane> all() {
@@ -142,7 +147,7 @@ final class LaneHouse implements AutoCloseable {
 
     /** Remembered as a lane that ran when the lab was killed. */
     void remember(String guarantee) {
-      rows.save(LaneRow.fresh(experiment, guarantee).nextLife(false));
+      rows.save(LaneRow.fresh(String.valueOf(experiment), guarantee).nextLife(false));
     }
   }
 
@@ -250,10 +255,8 @@ final class LaneHouse implements AutoCloseable {
         .toList();
   }
 
-  private static Guarantee guarantee(String name) {
-    return Guarantees.all().stream()
-        .filter(each -> each.rule().name().equals(name))
-        .findFirst()
-        .orElseThrow();
+  /** Where this lane's effects land. */
+  static SinkTable table(Lane lane) {
+    return HostedGuarantee.in(lane).table();
   }
 }

@@ -4,6 +4,7 @@ import static dev.deliverylab.lane.LaneHouse.awaitDrained;
 import static dev.deliverylab.lane.LaneHouse.awaitState;
 import static dev.deliverylab.lane.LaneHouse.orderIds;
 import static dev.deliverylab.lane.LaneHouse.patiently;
+import static dev.deliverylab.lane.LaneHouse.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -104,8 +105,8 @@ class ReplayIT {
     assertThat(lane.rewound()).as("records are read again").isEqualTo(to < 10);
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).as("rows, the replayed ones too").hasSize(30 + replayed);
-    assertThat(new HashSet<>(orderIds(lane.table()))).hasSize(30);
+    assertThat(orderIds(table(lane))).as("rows, the replayed ones too").hasSize(30 + replayed);
+    assertThat(new HashSet<>(orderIds(table(lane)))).hasSize(30);
   }
 
   @Test
@@ -117,7 +118,7 @@ class ReplayIT {
     lane.replay(to(Target.EARLIEST));
     assertThat(lane.state()).as("as it was found").isEqualTo(LaneState.RUNNING);
     awaitDrained(lane);
-    assertThat(lane.table().page(0, 100, false))
+    assertThat(table(lane).page(0, 100, false))
         .hasSize(30)
         .allSatisfy(row -> assertThat(row.writes()).isEqualTo(2));
   }
@@ -136,7 +137,7 @@ class ReplayIT {
     assertThat(lane.committed()).isEqualTo(Map.of(0, 4L, 1, 4L, 2, 4L));
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(18);
+    assertThat(orderIds(table(lane))).hasSize(18);
   }
 
   @ParameterizedTest
@@ -171,7 +172,7 @@ class ReplayIT {
     assertThat(lane.committed()).isEqualTo(Map.of(0, 10L, 1, 0L, 2, 10L));
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(40);
+    assertThat(orderIds(table(lane))).hasSize(40);
   }
 
   @Test
@@ -191,7 +192,7 @@ class ReplayIT {
     assertThat(plan.group()).isEqualTo(lane.groupId()).isNotEqualTo(before);
     assertThat(lane.state()).isEqualTo(LaneState.RUNNING);
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(10);
+    assertThat(orderIds(table(lane))).hasSize(10);
     assertThat(group(stage).committed(before)).containsEntry(0, 5L);
     assertThat(lane.replay(new Rewind(Target.LATEST, null, null, null, true)).group())
         .isNotIn(before, plan.group());
@@ -236,7 +237,7 @@ class ReplayIT {
     assertThat(lane.committed()).containsEntry(0, 0L);
     lane.start();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(9);
+    assertThat(orderIds(table(lane))).hasSize(9);
   }
 
   @Test
@@ -249,7 +250,7 @@ class ReplayIT {
     assertThat(lane.state()).isEqualTo(LaneState.PAUSED);
     lane.resume();
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(10);
+    assertThat(orderIds(table(lane))).hasSize(10);
   }
 
   @Test
@@ -272,8 +273,8 @@ class ReplayIT {
     awaitDrained(lane);
     lane.replay(new Rewind(Target.EARLIEST, null, null, null, true));
     awaitDrained(lane);
-    assertThat(orderIds(lane.table())).hasSize(10);
-    assertThat(lane.table().storedOffsets()).containsEntry(0, 5L);
+    assertThat(orderIds(table(lane))).hasSize(10);
+    assertThat(table(lane).storedOffsets()).containsEntry(0, 5L);
   }
 
   // --- what is refused ---

@@ -2,6 +2,7 @@ package dev.deliverylab.log;
 
 import dev.deliverylab.broker.Broker;
 import dev.deliverylab.broker.Names;
+import dev.deliverylab.broker.Scope;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -100,7 +101,7 @@ final class TestBroker implements Broker, AutoCloseable {
   }
 
   @Override
-  public void cut(long experiment, String lane, int life) {
+  public void cut(Scope scope, String lane, int life) {
     throw new UnsupportedOperationException("no lanes here");
   }
 
