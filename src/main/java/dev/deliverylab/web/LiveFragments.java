@@ -1,5 +1,6 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.time.TimeSnapshot;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -11,16 +12,18 @@ import org.thymeleaf.context.Context;
 
 /**
  * The parts of pages that change by themselves, drawn by the same templates that draw the page:
- * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}, {@code run/ID}.
+ * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}, {@code run/ID},
+ * {@code time}, {@code time/LANE}.
  */
 @Component
 final class LiveFragments implements LiveStream.Source {
 
   private static final Pattern KNOWN =
       Pattern.compile(
-          "top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}|run/\\d{1,12}");
+          "top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}|run/\\d{1,12}|time(?:/[a-z-]{1,40})?");
 
   private final Board board;
+  private final TimeBoard time;
   private final ITemplateEngine templates;
 
   /** The state that the rows of one look share. Only the renderer's thread asks. */
@@ -28,8 +31,9 @@ final class LiveFragments implements LiveStream.Source {
 
   private long stateVersion = -1;
 
-  LiveFragments(Board board, ITemplateEngine templates) {
+  LiveFragments(Board board, TimeBoard time, ITemplateEngine templates) {
     this.board = board;
+    this.time = time;
     this.templates = templates;
   }
 
@@ -39,7 +43,7 @@ final class LiveFragments implements LiveStream.Source {
 
   @Override
   public long version() {
-    return board.version();
+    return board.version() + time.version();
   }
 
   @Override
@@ -61,8 +65,22 @@ final class LiveFragments implements LiveStream.Source {
               .run(Long.parseLong(words[1]))
               .map(run -> draw("live-run", "r", RunView.of(run)))
               .orElse("");
+      case "time" ->
+          words.length == 1
+              ? draw("live-time", "t", TimeView.of(time.state(), time.plane()))
+              : plane(words[1]);
       default -> throw new IllegalArgumentException("no fragment is called " + fragment);
     };
+  }
+
+  private String plane(String lane) {
+    TimeSnapshot state = time.state();
+    return state.lanes().stream()
+        .filter(known -> known.lane().equals(lane))
+        .findAny()
+        .map(known -> PlaneOfLane.of(state, time.plane(), known, time.curve(lane)))
+        .map(view -> draw("live-plane", "p", view))
+        .orElse("");
   }
 
   private Board.State state(long version) {
