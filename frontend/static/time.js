@@ -104,7 +104,7 @@
       label.querySelector(".second").setAttribute("x", crosses + (right ? 14 : -14));
     } else if (steps.length) {
       const [, last] = steps[steps.length - 1];
-      label.setAttribute("y", clamp(yEpoch - (last - shift) * yScale + 17, 23, 277));
+      label.setAttribute("y", clamp(yEpoch - (last - shift) * yScale + 18, 23, 284));
     }
 
     const closing = (end) => (rule === "per-record" ? undefined : moves ? end + bound : stepAt(steps, end, shift));

@@ -84,29 +84,31 @@ record Axis(Instant from, Instant to, double start, double end) {
     return ticks;
   }
 
+  record Stretch(Instant first, Instant last) {
+
+    Duration length() {
+      return Duration.between(first, last);
+    }
+  }
+
   /**
-   * The least and the greatest time of those that lie near enough to most of the others; the rest
-   * would squash the picture.
+   * From the least to the greatest time of those that lie near enough to most of the others; the
+   * rest would squash the picture.
    *
    * @param spreads how many median distances from the median are near
    * @param least what is near in any case
    */
-  static Instant[] most(List<Instant> times, int spreads, Duration least) {
+  static Stretch most(List<Instant> times, int spreads, Duration least) {
     List<Instant> sorted = times.stream().sorted().toList();
     Instant median = sorted.get(sorted.size() / 2);
-    Duration spread =
-        sorted.stream()
-            .map(time -> Duration.between(median, time).abs())
-            .sorted()
-            .skip(sorted.size() / 2)
-            .findFirst()
-            .orElse(Duration.ZERO);
-    Duration near = longer(spread.multipliedBy(spreads), least);
+    List<Duration> distances =
+        sorted.stream().map(time -> Duration.between(median, time).abs()).sorted().toList();
+    Duration near = longer(distances.get(distances.size() / 2).multipliedBy(spreads), least);
     List<Instant> kept =
         sorted.stream()
             .filter(time -> Duration.between(median, time).abs().compareTo(near) <= 0)
             .toList();
-    return new Instant[] {kept.get(0), kept.get(kept.size() - 1)};
+    return new Stretch(kept.get(0), kept.get(kept.size() - 1));
   }
 
   static Duration longer(Duration one, Duration other) {
@@ -118,8 +120,7 @@ record Axis(Instant from, Instant to, double start, double end) {
   }
 
   static double seconds(Instant from, Instant to) {
-    Duration between = Duration.between(from, to);
-    return between.getSeconds() + between.getNano() / 1e9;
+    return Duration.between(from, to).toMillis() / 1000.0;
   }
 
   static double tenth(double value) {

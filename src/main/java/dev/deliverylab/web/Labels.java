@@ -44,6 +44,22 @@ final class Labels {
   }
 
   /**
+   * Room at the right edge, on one of two base lines.
+   *
+   * @return null where there is none
+   */
+  @Nullable Spot atRight(double y, double otherY, double width) {
+    for (double base : List.of(y, otherY)) {
+      Box box = new Box(picture.right() - 8 - width, base - 12, picture.right() - 8, base + 4);
+      if (taken.stream().noneMatch(box::meets)) {
+        taken.add(box);
+        return new Spot(picture.right() - 8, Axis.tenth(base), "end");
+      }
+    }
+    return null;
+  }
+
+  /**
    * Room beside a point: to the right, to the left, above or below.
    *
    * @return null where there is none

@@ -1,6 +1,5 @@
 package dev.deliverylab.web;
 
-import dev.deliverylab.time.TimeSnapshot;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +23,7 @@ final class LiveFragments implements LiveStream.Source {
 
   private final Board board;
   private final TimeBoard time;
+  private final TimeFragments timeParts;
   private final ITemplateEngine templates;
 
   /** The state that the rows of one look share. Only the renderer's thread asks. */
@@ -34,6 +34,7 @@ final class LiveFragments implements LiveStream.Source {
   LiveFragments(Board board, TimeBoard time, ITemplateEngine templates) {
     this.board = board;
     this.time = time;
+    this.timeParts = new TimeFragments(time, templates);
     this.templates = templates;
   }
 
@@ -65,22 +66,9 @@ final class LiveFragments implements LiveStream.Source {
               .run(Long.parseLong(words[1]))
               .map(run -> draw("live-run", "r", RunView.of(run)))
               .orElse("");
-      case "time" ->
-          words.length == 1
-              ? draw("live-time", "t", TimeView.of(time.state(), time.plane()))
-              : plane(words[1]);
+      case "time" -> words.length == 1 ? timeParts.all() : timeParts.lane(words[1]);
       default -> throw new IllegalArgumentException("no fragment is called " + fragment);
     };
-  }
-
-  private String plane(String lane) {
-    TimeSnapshot state = time.state();
-    return state.lanes().stream()
-        .filter(known -> known.lane().equals(lane))
-        .findAny()
-        .map(known -> PlaneOfLane.of(state, time.plane(), known, time.curve(lane)))
-        .map(view -> draw("live-plane", "p", view))
-        .orElse("");
   }
 
   private Board.State state(long version) {

@@ -21,7 +21,7 @@ record PlaneOfLane(StoryView story, PlaneView plane, TradeView trade, PolicyView
     var policy = lane.policy();
     return new PlaneOfLane(
         StoryView.of(state, plane, lane),
-        PlaneView.of(state, plane, lane, 322),
+        PlaneView.of(state, plane, lane, TimeView.home(state, plane)),
         TradeView.of(curve, lane),
         new PolicyView(
             lane.lane(),

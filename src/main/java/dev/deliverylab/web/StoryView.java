@@ -57,11 +57,7 @@ record StoryView(Said title, Said text) {
         .append(", true total ")
         .append(Figure.money(state.trueRevenue()))
         .append(". ");
-    List<Point> late =
-        plane.points().stream()
-            .filter(
-                point -> !"accepted".equals(point.fates().getOrDefault(lane.lane(), "accepted")))
-            .toList();
+    List<Point> late = TimeView.late(plane.points(), lane.lane());
     if (late.size() == 1) {
       Point one = late.get(0);
       text.append(
@@ -72,8 +68,7 @@ record StoryView(Said title, Said text) {
     text.append(
         calls == 0 || calls == state.lanes().size()
             ? calls == 0 ? "No rule calls any of them late." : "All rules call something late."
-            : "%d of %d rules call something late: it depends on the rule."
-                .formatted(calls, state.lanes().size()));
+            : "%d of %d rules call something late.".formatted(calls, state.lanes().size()));
     if (state.ahead() > 0) {
       text.append(
           " %s from the future; the watermark follows at most %s past an arrival."

@@ -90,11 +90,7 @@ record TimeLaneView(
       WindowLaneSnapshot lane, TimeSnapshot time, TimeSnapshot.Plane plane, Instant home) {
     LaneState state = lane.state();
     boolean live = state == LaneState.RUNNING || state == LaneState.PAUSED;
-    List<Point> late =
-        plane.points().stream()
-            .filter(
-                point -> !"accepted".equals(point.fates().getOrDefault(lane.lane(), "accepted")))
-            .toList();
+    List<Point> late = TimeView.late(plane.points(), lane.lane());
     List<LateLine> lines = new ArrayList<>();
     for (int i = late.size() - 1; i >= 0 && lines.size() < LISTED; i--) {
       lines.add(line(late.get(i), lane, home));
@@ -113,7 +109,7 @@ record TimeLaneView(
         !lane.steps().isEmpty(),
         formula(lane.lane()),
         lane.rule(),
-        Said.of(sentence(lane, late), home),
+        Said.of(lane.reason() == null ? sentence(lane, late) : lane.reason(), home),
         waiting == null ? null : Said.of(waiting, home),
         AnswerView.windows(lane),
         facts(lane, home),
@@ -304,12 +300,12 @@ record TimeLaneView(
     Duration lateness = lateness(point);
     String over;
     if (perRecord) {
-      over = Figure.duration(lateness.minus(lane.policy().bound()).toSeconds()) + " over the bound";
+      over = Figure.duration(lateness.minus(lane.policy().bound()).toSeconds()) + " over";
     } else if (watermark == null) {
       over = "";
     } else {
       Duration past = Duration.between(end, watermark);
-      over = past.isZero() ? "just reached" : "passed by " + Figure.duration(past.toSeconds());
+      over = past.isZero() ? "just past" : Figure.duration(past.toSeconds()) + " past";
     }
     return new LateLine(
         Figure.shortened(point.orderId()),
@@ -321,7 +317,7 @@ record TimeLaneView(
         perRecord || watermark == null ? null : Moment.of(watermark, home),
         Moment.of(end, home),
         over,
-        TimeView.word(point.fates().getOrDefault(lane.lane(), "dropped")));
+        TimeView.word(point.fates().getOrDefault(lane.lane(), "dropped")).replace("late, ", ""));
   }
 
   private static Duration lateness(Point point) {

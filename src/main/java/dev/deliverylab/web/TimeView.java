@@ -4,6 +4,7 @@ import dev.deliverylab.time.LateRule;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.TimeSnapshot.Point;
 import dev.deliverylab.time.WindowLaneSnapshot;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -91,10 +92,10 @@ record TimeView(
     return latest;
   }
 
-  private static java.math.BigInteger nextId(TimeSnapshot.Plane plane) {
-    java.math.BigInteger next = java.math.BigInteger.valueOf(FIRST_OWN_ID);
+  private static BigInteger nextId(TimeSnapshot.Plane plane) {
+    BigInteger next = BigInteger.valueOf(FIRST_OWN_ID);
     for (Point point : plane.points()) {
-      next = next.max(point.orderId().add(java.math.BigInteger.ONE));
+      next = next.max(point.orderId().add(BigInteger.ONE));
     }
     return next;
   }
@@ -107,6 +108,13 @@ record TimeView(
       }
     }
     return LateRule.EVENT_TIME_WATERMARK;
+  }
+
+  /** Those that the lane met too late, in log order of arrival. */
+  static List<Point> late(List<Point> points, String lane) {
+    return points.stream()
+        .filter(point -> !"accepted".equals(point.fates().getOrDefault(lane, "accepted")))
+        .toList();
   }
 
   /** A fate as the page says it. */

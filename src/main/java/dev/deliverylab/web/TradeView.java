@@ -29,8 +29,8 @@ record TradeView(
 
   static final double LEFT = 9;
   static final double RIGHT = 365;
-  private static final double PITCH = 66;
-  private static final double HEAD = 24;
+  private static final double PITCH = 78;
+  private static final double HEAD = 25;
 
   /** Round ends of an axis, in seconds. */
   private static final List<Long> ENDS =
@@ -268,14 +268,13 @@ record TradeView(
   }
 
   private static List<Tick> ticks(long axis) {
+    long step = ENDS.stream().filter(end -> axis / end <= TICKS).findFirst().orElse(axis);
     List<Tick> ticks = new ArrayList<>();
-    for (int i = 0; i <= TICKS; i++) {
-      long at = axis * i / TICKS;
-      ticks.add(
-          new Tick(
-              x(at, axis),
-              i == 0 ? "start" : i == TICKS ? "end" : "middle",
-              i == 0 ? "0" : Figure.duration(at)));
+    for (long at = 0; at <= axis; at += step) {
+      double x = x(at, axis);
+      String text = at == 0 ? "0" : Figure.duration(at);
+      boolean last = x > RIGHT - 3.2 * text.length();
+      ticks.add(new Tick(last ? RIGHT + 9 : x, at == 0 ? "start" : last ? "end" : "middle", text));
     }
     return ticks;
   }
