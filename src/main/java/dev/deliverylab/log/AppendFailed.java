@@ -10,7 +10,7 @@ public final class AppendFailed extends RuntimeException {
 
   private final long acknowledged;
 
-  AppendFailed(long acknowledged, Throwable cause) {
+  public AppendFailed(long acknowledged, Throwable cause) {
     super(
         "the log did not take every order (%s); acknowledged before that: %d"
             .formatted(sentence(cause), acknowledged),

@@ -5,13 +5,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
-/** The connection of one life: its session in the database, and its sink. */
-final class LifeConnection implements SinkTable.Connected {
+/** The connection of one life: its session in the database, and the way to cut it. */
+final class LifeConnection {
 
   private static final Duration NOTICED_WITHIN = Duration.ofSeconds(10);
   private static final Duration ASK_EVERY = Duration.ofMillis(2);
@@ -19,16 +18,15 @@ final class LifeConnection implements SinkTable.Connected {
 
   private final Pool pool;
   private final String session;
-  private final LifeSink sink;
+  private final LifeTransaction transaction;
 
-  private LifeConnection(Pool pool, String session, LifeSink sink) {
+  private LifeConnection(Pool pool, String session, LifeTransaction transaction) {
     this.pool = pool;
     this.session = session;
-    this.sink = sink;
+    this.transaction = transaction;
   }
 
-  static LifeConnection open(
-      Pool pool, TableSql sql, StoredOffsets offsets, int life, Clock clock) {
+  static LifeConnection open(Pool pool, int life) {
     SinkAddress address = pool.address();
     try {
       Connection connection = DriverManager.getConnection(address.url(), login(address));
@@ -36,7 +34,7 @@ final class LifeConnection implements SinkTable.Connected {
         Wire wire = address.dialect().wire(connection);
         String session = sessionOf(connection, address.dialect());
         return new LifeConnection(
-            pool, session, new LifeSink(connection, wire, sql, offsets, life, clock));
+            pool, session, new LifeTransaction(connection, wire, address.dialect(), life));
       } catch (SQLException | RuntimeException e) {
         connection.close();
         throw e;
@@ -47,18 +45,17 @@ final class LifeConnection implements SinkTable.Connected {
     }
   }
 
-  @Override
-  public Sink sink() {
-    return sink;
+  LifeTransaction transaction() {
+    return transaction;
   }
 
-  @Override
-  public void cut() {
+  /** Returns once the database has noticed. */
+  void cut() {
     // The dying lane's own thread may call this, interrupted already; a pool gives no connection
     // to an interrupted thread.
     boolean interrupted = Thread.interrupted();
     try {
-      sink.die();
+      transaction.die();
       long deadline = System.nanoTime() + NOTICED_WITHIN.toNanos();
       while (alive()) {
         if (System.nanoTime() > deadline) {
@@ -70,7 +67,7 @@ final class LifeConnection implements SinkTable.Connected {
         LockSupport.parkNanos(ASK_EVERY.toNanos());
         interrupted |= Thread.interrupted();
       }
-      sink.discard();
+      transaction.discard();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -5,11 +5,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -91,6 +93,19 @@ final class Pool {
 
   <T> T inTransaction(Function<JdbcClient, T> work) {
     return use(jdbc -> transaction.execute(status -> work.apply(jdbc)));
+  }
+
+  /** The same, with the connection that the transaction runs on. */
+  <T> T inTransaction(BiFunction<JdbcClient, Connection, T> work) {
+    return inTransaction(
+        jdbc -> {
+          Connection connection = DataSourceUtils.getConnection(connections);
+          try {
+            return work.apply(jdbc, connection);
+          } finally {
+            DataSourceUtils.releaseConnection(connection, connections);
+          }
+        });
   }
 
   private RuntimeException plain(RuntimeException e) {

@@ -13,5 +13,7 @@ public enum Shape {
   /** One row an event id, the first write wins: the founding document's payments table. */
   FIRST_WINS,
   /** A running balance an account. A second write is added, and leaves nothing to count. */
-  BALANCE
+  BALANCE,
+  /** Windows with their ledger, their published results and the lane's note of the time. */
+  WINDOWS
 }

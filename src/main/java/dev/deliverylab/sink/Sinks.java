@@ -27,6 +27,20 @@ public interface Sinks extends AutoCloseable {
   SinkTable open(long experiment, String lane, Shape shape);
 
   /**
+   * Creates the tables of a window lane if they are not there, and opens them for reading. Time
+   * logs count apart from experiments; their lanes have other names, so no tables meet.
+   *
+   * @throws SinkUnreachable when the database does not answer
+   */
+  WindowTable openWindows(long log, String lane);
+
+  /** Drops all tables of a time log. */
+  void dropWindows(long log);
+
+  /** The time logs that have tables here. */
+  SortedSet<Long> windowLogs();
+
+  /**
    * Drops all tables of an experiment and forgets its stored offsets. Tables that the lab did not
    * create are never touched, whatever their name.
    */

@@ -44,7 +44,22 @@ final class SqlSinkTable implements SinkTable {
 
   @Override
   public Connected connect(int life) {
-    return LifeConnection.open(pool, sql, offsets, life, clock);
+    LifeConnection connection = LifeConnection.open(pool, life);
+    LifeTransaction transaction = connection.transaction();
+    try {
+      return new Connection(connection, new LifeSink(transaction, sql, offsets, life, clock));
+    } catch (SQLException e) {
+      transaction.discard();
+      throw new SinkUnreachable("The sink's database does not let a lane write: " + e, e);
+    }
+  }
+
+  private record Connection(LifeConnection connection, Sink sink) implements Connected {
+
+    @Override
+    public void cut() {
+      connection.cut();
+    }
   }
 
   @Override

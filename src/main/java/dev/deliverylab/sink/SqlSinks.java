@@ -51,23 +51,36 @@ final class SqlSinks implements Sinks {
   @Override
   public synchronized SinkTable open(long experiment, String lane, Shape shape) {
     TableSql sql = new TableSql(pool.address().dialect(), table(experiment, lane), shape);
+    create(experiment, lane, shape, sql.table(), sql.create());
+    return new SqlSinkTable(pool, sql, new StoredOffsets(prefix, experiment, lane), clock);
+  }
+
+  @Override
+  public synchronized WindowTable openWindows(long log, String lane) {
+    WindowSql sql = new WindowSql(table(log, lane));
+    create(log, lane, Shape.WINDOWS, sql.table(), sql.create());
+    return new SqlWindowTable(pool, sql, new StoredOffsets(prefix, log, lane));
+  }
+
+  private void create(
+      long experiment, String lane, Shape shape, String table, List<String> statements) {
     pool.use(
         jdbc -> {
           prepare(jdbc);
           Optional<Known> known = known(jdbc, experiment, lane);
           if (known.isPresent() && known.get().shape() != shape) {
             throw new IllegalStateException(
-                sql.table() + " is there as " + known.get().shape() + ", not as " + shape);
+                table + " is there as " + known.get().shape() + ", not as " + shape);
           }
           if (known.isEmpty()) {
-            refuseForeign(jdbc, sql.table());
+            refuseForeign(jdbc, table);
             jdbc.sql("INSERT INTO " + tables() + " VALUES (?, ?, ?, FALSE)")
                 .params(experiment, lane, shape.name())
                 .update();
           }
           if (known.isEmpty() || !known.get().complete()) {
             // Each statement may be met half done by a process that died here before.
-            sql.create().forEach(statement -> jdbc.sql(statement).update());
+            statements.forEach(statement -> jdbc.sql(statement).update());
             jdbc.sql(
                     "UPDATE " + tables() + " SET complete = TRUE WHERE experiment = ? AND lane = ?")
                 .params(experiment, lane)
@@ -75,18 +88,27 @@ final class SqlSinks implements Sinks {
           }
           return shape;
         });
-    return new SqlSinkTable(pool, sql, new StoredOffsets(prefix, experiment, lane), clock);
   }
 
   @Override
-  public synchronized void drop(long experiment) {
-    Dialect dialect = pool.address().dialect();
+  public void drop(long experiment) {
+    drop(experiment, false);
+  }
+
+  @Override
+  public void dropWindows(long log) {
+    drop(log, true);
+  }
+
+  private synchronized void drop(long experiment, boolean windows) {
     pool.use(
         jdbc -> {
           prepare(jdbc);
           for (Known known : knownOf(jdbc, experiment)) {
-            new TableSql(dialect, table(experiment, known.lane()), known.shape())
-                .drop()
+            if (windows != (known.shape() == Shape.WINDOWS)) {
+              continue;
+            }
+            dropOf(table(experiment, known.lane()), known.shape())
                 .forEach(statement -> jdbc.sql(statement).update());
             new StoredOffsets(prefix, experiment, known.lane()).forget(jdbc);
             // Last, so that a process that dies on the way finds the rest again.
@@ -98,13 +120,35 @@ final class SqlSinks implements Sinks {
         });
   }
 
+  private List<String> dropOf(String table, Shape shape) {
+    return shape == Shape.WINDOWS
+        ? new WindowSql(table).drop()
+        : new TableSql(pool.address().dialect(), table, shape).drop();
+  }
+
   @Override
-  public synchronized SortedSet<Long> experiments() {
+  public SortedSet<Long> experiments() {
+    return known("<>");
+  }
+
+  @Override
+  public SortedSet<Long> windowLogs() {
+    return known("=");
+  }
+
+  private synchronized SortedSet<Long> known(String comparedToWindows) {
     return pool.use(
         jdbc -> {
           prepare(jdbc);
           return new TreeSet<>(
-              jdbc.sql("SELECT DISTINCT experiment FROM " + tables()).query(Long.class).list());
+              jdbc.sql(
+                      "SELECT DISTINCT experiment FROM "
+                          + tables()
+                          + " WHERE shape "
+                          + comparedToWindows
+                          + " 'WINDOWS'")
+                  .query(Long.class)
+                  .list());
         });
   }
 

@@ -118,6 +118,7 @@ record TableSql(Dialect dialect, String table, Shape shape) {
               "account, balance",
               2,
               "balance = t.balance + " + dialect.given(2, "balance"));
+      case WINDOWS -> throw new IllegalArgumentException("Windows have SQL of their own.");
     };
   }
 

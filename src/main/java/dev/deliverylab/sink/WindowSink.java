@@ -18,24 +18,35 @@ public interface WindowSink extends AutoCloseable {
   /** Writes the line into the ledger; its {@code seq} is given here. */
   void enter(LedgerRow row);
 
-  /** Counts an order in its window, which is opened if it is not there. */
-  void count(Instant start, Instant end, BigDecimal amount, Duration lateness);
+  /**
+   * Counts an order in its window, which is opened if it is not there.
+   *
+   * @param published whether the window counts as published, as revision 1, from its first order:
+   *     so it is where no watermark ever closes one
+   */
+  void count(Instant start, Instant end, BigDecimal amount, Duration lateness, boolean published);
 
   /**
    * Makes final, and publishes as revision 1, every open window that ends at or before the
    * watermark.
    *
    * @param clock stands in the result as the time of publishing
-   * @return the windows it closed, in order of time
    */
-  List<WindowRow> closeUpTo(Instant watermark, Instant clock);
+  void closeUpTo(Instant watermark, Instant clock);
 
   /**
    * Counts an order in a window that is final already, or was never there, and publishes the result
    * again, with the next revision.
+   *
+   * @param isFinal whether a window that was never there is final from the start
    */
-  WindowRow restate(
-      Instant start, Instant end, BigDecimal amount, Duration lateness, Instant clock);
+  void restate(
+      Instant start,
+      Instant end,
+      BigDecimal amount,
+      Duration lateness,
+      Instant clock,
+      boolean isFinal);
 
   /** The lane's own note of where time stands, as {@link #saveState} left it; empty at first. */
   String state();

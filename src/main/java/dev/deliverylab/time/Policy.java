@@ -43,4 +43,29 @@ public record Policy(
       throw new IllegalArgumentException("maxAheadSeconds: 0 to 31536000 (a year)");
     }
   }
+
+  /** All of it in one line, which {@link #parse} reads. */
+  String text() {
+    return String.join(
+        " ",
+        window.toString(),
+        bound.toString(),
+        late.label(),
+        idleAfter == null ? "-" : idleAfter.toString(),
+        maxAhead.toString());
+  }
+
+  /** The first policy, if the text is empty. */
+  static Policy parse(String text) {
+    if (text.isEmpty()) {
+      return FIRST;
+    }
+    String[] words = text.split(" ", -1);
+    return new Policy(
+        Duration.parse(words[0]),
+        Duration.parse(words[1]),
+        Late.of(words[2]),
+        words[3].equals("-") ? null : Duration.parse(words[3]),
+        Duration.parse(words[4]));
+  }
 }

@@ -145,6 +145,7 @@ record LaneView(
       case KEYED -> "one row a key, the last write wins";
       case FIRST_WINS -> "one row an order, the first write wins";
       case BALANCE -> "a running balance: nothing to count";
+      case WINDOWS -> "one row a window, the latest revision";
     };
   }
 

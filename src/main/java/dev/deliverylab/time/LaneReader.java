@@ -1,0 +1,259 @@
+package dev.deliverylab.time;
+
+import dev.deliverylab.fault.CrashPoint;
+import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.Now;
+import dev.deliverylab.sink.Fate;
+import dev.deliverylab.sink.LedgerRow;
+import dev.deliverylab.sink.Revision;
+import dev.deliverylab.sink.WindowRow;
+import dev.deliverylab.sink.WindowTable;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be seen of one window lane, computed from its sink and the log. Late records are added
+ * up as they come: a look costs what is new.
+ */
+final class LaneReader {
+
+  private static final int WINDOWS = 500;
+  private static final int PAGE = 1_000;
+  private static final Instant BEFORE_ALL = Instant.EPOCH.minusSeconds(1);
+
+  private final Lane lane;
+  private final WindowLane hosted;
+  private final WindowTable table;
+  private final TimeLog log;
+  private final Arrivals arrivals;
+
+  private int run;
+  private long upTo;
+  private final Map<Fate, WindowTable.Sum> sums = new EnumMap<>(Fate.class);
+
+  LaneReader(Lane lane, WindowLane hosted, TimeLog log, Arrivals arrivals) {
+    this.lane = lane;
+    this.hosted = hosted;
+    this.table = hosted.table();
+    this.log = log;
+    this.arrivals = arrivals;
+  }
+
+  WindowLaneSnapshot snapshot() {
+    Policy policy = hosted.policy();
+    Arrivals.Totals truth = arrivals.totals();
+    Map<Fate, WindowTable.Sum> fates = sums();
+    WindowTable.Totals totals = table.totals();
+    Seen seen = Seen.parse(table.state(), log.partitions());
+    Waiting waiting = new Waiting(hosted.lateRule(), policy, seen);
+    List<WindowLaneSnapshot.WindowView> windows = windows(BEFORE_ALL, WINDOWS + 1);
+    boolean more = windows.size() > WINDOWS;
+    SortedMap<Integer, Long> committed = new TreeMap<>(lane.committed());
+    long lag =
+        lane.end().entrySet().stream()
+            .mapToLong(end -> end.getValue() - committed.getOrDefault(end.getKey(), 0L))
+            .sum();
+    BigDecimal missing = of(fates, Fate.DROPPED).revenue();
+    return new WindowLaneSnapshot(
+        lane.name(),
+        hosted.lateRule().formula(),
+        lane.state(),
+        lane.reason(),
+        lane.rule().steps().stream().map(Step::label).toList(),
+        armed(),
+        now(),
+        lane.lastDeath()
+            .map(d -> new WindowLaneSnapshot.LastCrash(d.after(), d.record(), d.batch(), d.at()))
+            .orElse(null),
+        table.run(),
+        lane.crashes(),
+        policy,
+        seen.watermark(),
+        waiting.heldBackBy(),
+        waiting.idle(),
+        windows.stream()
+            .filter(window -> !window.isFinal() && window.events() > 0)
+            .findFirst()
+            .map(open -> waiting.sentence(new Window(open.start(), open.end())))
+            .orElse(null),
+        of(fates, Fate.ACCEPTED).events(),
+        new WindowLaneSnapshot.LateCounts(
+            of(fates, Fate.DROPPED).events(),
+            of(fates, Fate.SIDE).events(),
+            of(fates, Fate.RESTATED).events(),
+            of(fates, Fate.SIDE).revenue()),
+        totals.emitted(),
+        totals.closed(),
+        truth.total(),
+        missing,
+        share(missing, truth.total()),
+        totals.openWindows(),
+        totals.openEvents(),
+        answeredAfter(),
+        null,
+        committed,
+        lag,
+        more ? windows.subList(0, WINDOWS) : windows,
+        more);
+  }
+
+  private static WindowTable.Sum of(Map<Fate, WindowTable.Sum> fates, Fate fate) {
+    return fates.getOrDefault(fate, new WindowTable.Sum(0, new BigDecimal("0.00")));
+  }
+
+  private static @Nullable BigDecimal share(BigDecimal missing, BigDecimal all) {
+    return all.signum() == 0
+        ? null
+        : missing.multiply(BigDecimal.valueOf(100)).divide(all, 1, RoundingMode.HALF_UP);
+  }
+
+  private synchronized Map<Fate, WindowTable.Sum> sums() {
+    int current = table.run();
+    if (current != run) {
+      sums.clear();
+      upTo = 0;
+      run = current;
+    }
+    WindowTable.Ledger added = table.sums(upTo);
+    added
+        .byFate()
+        .forEach(
+            (fate, sum) ->
+                sums.merge(
+                    fate,
+                    sum,
+                    (one, other) ->
+                        new WindowTable.Sum(
+                            one.events() + other.events(), one.revenue().add(other.revenue()))));
+    upTo = added.upTo();
+    return Map.copyOf(sums);
+  }
+
+  private @Nullable Long answeredAfter() {
+    return table.windows(BEFORE_ALL, PAGE).stream()
+        .filter(WindowRow::isFinal)
+        .map(row -> Duration.between(row.end(), Objects.requireNonNull(row.closedAt())))
+        .map(Duration::toSeconds)
+        .max(Long::compare)
+        .orElse(null);
+  }
+
+  /** Windows that start after this time, with the true ones beside them. */
+  List<WindowLaneSnapshot.WindowView> windows(Instant after, int limit) {
+    Map<Instant, WindowRow> rows = new HashMap<>();
+    table.windows(after, limit).forEach(row -> rows.put(row.start(), row));
+    Map<Instant, List<WindowLaneSnapshot.Published>> published = published(after, limit);
+    Duration size = hosted.policy().window();
+    Map<Instant, Arrivals.Windows.Sum> truth = arrivals.windows(size);
+    TreeSet<Instant> starts = new TreeSet<>(rows.keySet());
+    truth.keySet().stream().filter(start -> start.isAfter(after)).forEach(starts::add);
+    return starts.stream()
+        .limit(limit)
+        .map(
+            start ->
+                view(
+                    start,
+                    start.plus(size),
+                    rows.get(start),
+                    truth.getOrDefault(start, Arrivals.Windows.Sum.NONE),
+                    published.getOrDefault(start, List.of())))
+        .toList();
+  }
+
+  private Map<Instant, List<WindowLaneSnapshot.Published>> published(Instant after, int limit) {
+    Map<Instant, List<WindowLaneSnapshot.Published>> byWindow = new HashMap<>();
+    for (Revision each : table.revisions(after, 4 * limit)) {
+      byWindow
+          .computeIfAbsent(each.windowStart(), start -> new java.util.ArrayList<>())
+          .add(
+              new WindowLaneSnapshot.Published(
+                  each.revision(), each.events(), each.revenue(), each.publishedAt()));
+    }
+    return byWindow;
+  }
+
+  private static WindowLaneSnapshot.WindowView view(
+      Instant start,
+      Instant end,
+      @Nullable WindowRow row,
+      Arrivals.Windows.Sum truth,
+      List<WindowLaneSnapshot.Published> published) {
+    return new WindowLaneSnapshot.WindowView(
+        start,
+        end,
+        row == null ? 0 : row.events(),
+        row == null ? new BigDecimal("0.00") : row.revenue(),
+        row == null ? 0 : row.maxLateness().toSeconds(),
+        row == null ? 0 : row.revision(),
+        row != null && row.isFinal(),
+        truth.events(),
+        truth.revenue(),
+        truth.maxLateness().toSeconds(),
+        published);
+  }
+
+  List<LedgerRow> late(long seq, int limit) {
+    return table.late(seq, limit);
+  }
+
+  /** The newest lines of the ledger, by place. */
+  Map<String, LedgerRow> newest(int limit) {
+    long last = sumsUpTo();
+    Map<String, LedgerRow> byPlace = new HashMap<>();
+    long after = Math.max(0, last - limit);
+    List<LedgerRow> page;
+    do {
+      page = table.ledger(after, PAGE);
+      for (LedgerRow line : page) {
+        byPlace.put(place(line.partition(), line.offset()), line);
+        after = line.seq();
+      }
+    } while (page.size() == PAGE);
+    return byPlace;
+  }
+
+  private synchronized long sumsUpTo() {
+    sums();
+    return upTo;
+  }
+
+  static String place(int partition, long offset) {
+    return partition + "@" + offset;
+  }
+
+  private WindowLaneSnapshot.@Nullable Armed armed() {
+    CrashPoint point = lane.armed().orElse(null);
+    String waitsFor = lane.armedWaitsFor().orElse(null);
+    return point == null || waitsFor == null
+        ? null
+        : new WindowLaneSnapshot.Armed(
+            point.after().label(), point.record(), point.batch(), waitsFor);
+  }
+
+  private WindowLaneSnapshot.@Nullable Now now() {
+    if (lane.state() != LaneState.RUNNING) {
+      return null;
+    }
+    Now at = lane.now();
+    return at == null
+        ? new WindowLaneSnapshot.Now(Step.POLL.label(), null, lane.batches(), null)
+        : new WindowLaneSnapshot.Now(
+            at.step().label(),
+            at.record(),
+            at.batch(),
+            at.logRecord() == null ? null : at.logRecord().orderId());
+  }
+}

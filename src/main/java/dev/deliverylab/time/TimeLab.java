@@ -1,0 +1,261 @@
+package dev.deliverylab.time;
+
+import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.Topics;
+import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Lanes;
+import dev.deliverylab.log.OrderLogs;
+import dev.deliverylab.sink.Sinks;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+
+/**
+ * The one current time log, its window lanes and its clock, and their successors. Nothing of it is
+ * made before somebody asks for the first time.
+ */
+public final class TimeLab implements AutoCloseable {
+
+  public static final int DEFAULT_PARTITIONS = 1;
+  public static final int DEFAULT_BATCH_SIZE = 2;
+  public static final int MAX_BATCH_SIZE = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TimeLab.class);
+
+  private final Broker broker;
+  private final Topics topics;
+  private final Sinks sinks;
+  private final Lanes lanes;
+  private final History history;
+  private final JdbcAggregateOperations database;
+  private final Clock clock;
+  private final AtomicLong version = new AtomicLong();
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+  private @Nullable Producer<byte[], byte[]> producer;
+  private volatile @Nullable WindowLanes current;
+
+  TimeLab(
+      Broker broker,
+      Topics topics,
+      Sinks sinks,
+      Lanes lanes,
+      History history,
+      JdbcAggregateOperations database,
+      Clock clock) {
+    this.broker = broker;
+    this.topics = topics;
+    this.sinks = sinks;
+    this.lanes = lanes;
+    this.history = history;
+    this.database = database;
+    this.clock = clock;
+    history.onEvent(version::incrementAndGet);
+  }
+
+  /** Whether there is a window lane of this name. */
+  public static boolean has(String lane) {
+    return WindowLanes.NAMES.contains(lane);
+  }
+
+  /** Grows with everything that could change what is shown. */
+  public long version() {
+    return version.get();
+  }
+
+  /** What happened to the window lanes. */
+  public History history() {
+    return history;
+  }
+
+  /** Whether somebody has asked for it yet, so that there is something to show. */
+  public boolean isOpen() {
+    return current != null;
+  }
+
+  /** The current log and its lanes, made if there are none yet. */
+  public WindowLanes current() {
+    WindowLanes open = current;
+    if (open != null) {
+      return open;
+    }
+    lock.writeLock().lock();
+    try {
+      open = current;
+      if (open == null) {
+        open = openOrCreate();
+        current = open;
+      }
+      return open;
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  /** Gives a command the current log, which stays the current one until the command is done. */
+  public <T> T with(Function<WindowLanes, T> command) {
+    current();
+    lock.readLock().lock();
+    try {
+      return command.apply(current());
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /**
+   * Ends the current log and makes an empty one, with a virtual clock at full pace and its lanes
+   * running.
+   *
+   * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
+   * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}
+   * @throws IllegalArgumentException saying what is allowed; nothing has changed then
+   */
+  public WindowLanes reset(int partitions, int batchSize) {
+    if (partitions < 1 || partitions > OrderLogs.MAX_PARTITIONS) {
+      throw new IllegalArgumentException(
+          "partitions: 1 to " + OrderLogs.MAX_PARTITIONS + "; it was " + partitions);
+    }
+    if (batchSize < 1 || batchSize > MAX_BATCH_SIZE) {
+      throw new IllegalArgumentException(
+          "batchSize: 1 to " + MAX_BATCH_SIZE + "; it was " + batchSize);
+    }
+    lock.writeLock().lock();
+    try {
+      WindowLanes before = current;
+      if (before != null) {
+        before.close();
+        lanes.discard(before.lanes());
+      }
+      WindowLanes next = create(partitions, batchSize);
+      current = next;
+      version.incrementAndGet();
+      return next;
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+
+  private WindowLanes openOrCreate() {
+    return database.findAll(TimeLogRow.class).stream()
+        .max(Comparator.comparing(TimeLab::idOf))
+        .filter(row -> topics.topics().contains(broker.names().timeLog(idOf(row)).topic("events")))
+        .map(this::open)
+        .orElseGet(() -> create(DEFAULT_PARTITIONS, DEFAULT_BATCH_SIZE));
+  }
+
+  private WindowLanes create(int partitions, int batchSize) {
+    TimeLogRow row = database.insert(new TimeLogRow(null, partitions, batchSize, false));
+    long id = idOf(row);
+    removeOthers(id);
+    TimeLog log = log(row);
+    // A data folder that was wiped counts from 1 again, and finds here what an earlier one left.
+    sinks.dropWindows(id);
+    topics.create(log.topic(), partitions);
+    history.begin("time log " + id + ": " + partitions + " partition(s), batches of " + batchSize);
+    WindowLanes created = open(row);
+    created.startAll();
+    return created;
+  }
+
+  private WindowLanes open(TimeLogRow row) {
+    return new WindowLanes(
+        log(row),
+        broker,
+        sinks,
+        lanes,
+        clock,
+        row.wallClock(),
+        wall -> database.update(row.onWallClock(wall)),
+        version::incrementAndGet);
+  }
+
+  private TimeLog log(TimeLogRow row) {
+    long id = idOf(row);
+    return new TimeLog(
+        id, broker.names().timeLog(id), row.partitions(), row.batchSize(), producer());
+  }
+
+  private void removeOthers(long keep) {
+    try {
+      topics.delete(
+          topics.topics().stream().filter(name -> broker.names().isOfATimeLog(name)).toList());
+      topics.deleteGroups(
+          topics.groups().stream().filter(name -> broker.names().isOfATimeLog(name)).toList());
+      sinks.windowLogs().forEach(sinks::dropWindows);
+      database.findAll(TimeLogRow.class).stream()
+          .filter(row -> idOf(row) < keep)
+          .forEach(database::delete);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "What earlier time logs left is still there and is removed at the next reset: {}",
+          e.getMessage());
+    }
+  }
+
+  private Producer<byte[], byte[]> producer() {
+    Producer<byte[], byte[]> known = producer;
+    if (known == null) {
+      Map<String, Object> settings = new HashMap<>();
+      settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+      settings.put(ProducerConfig.CLIENT_ID_CONFIG, broker.names().prefix() + "time-appender");
+      settings.put(ProducerConfig.ACKS_CONFIG, "all");
+      settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+      // As in the orders' log: KAFKA-15591.
+      settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+      settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+      settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+      settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 20_000);
+      known = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+      producer = known;
+    }
+    return known;
+  }
+
+  /** Stops the lanes politely, so that they are found STOPPED. */
+  @Override
+  public void close() {
+    WindowLanes open = current;
+    if (open != null) {
+      open.close();
+      open.lanes().parallelStream().forEach(TimeLab::stopQuietly);
+    }
+    Producer<byte[], byte[]> appender = producer;
+    if (appender != null) {
+      appender.close(Duration.ofSeconds(5));
+    }
+    history.close();
+  }
+
+  private static void stopQuietly(Lane lane) {
+    try {
+      lane.stop();
+    } catch (RuntimeException e) {
+      LOG.warn("{} did not stop: {}", lane.name(), e.getMessage());
+    }
+  }
+
+  private static long idOf(TimeLogRow row) {
+    return Objects.requireNonNull(row.id());
+  }
+
+  /** The window lanes, in the order in which they are shown. */
+  public static List<String> names() {
+    return WindowLanes.NAMES;
+  }
+}

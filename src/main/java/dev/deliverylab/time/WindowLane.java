@@ -1,0 +1,212 @@
+package dev.deliverylab.time;
+
+import dev.deliverylab.broker.Broker;
+import dev.deliverylab.guarantee.Progress;
+import dev.deliverylab.guarantee.Promise;
+import dev.deliverylab.guarantee.Rule;
+import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.guarantee.Steps;
+import dev.deliverylab.lane.Birth;
+import dev.deliverylab.lane.Hosted;
+import dev.deliverylab.lane.LaneDescription;
+import dev.deliverylab.lane.Life;
+import dev.deliverylab.lane.Loop;
+import dev.deliverylab.sink.Fate;
+import dev.deliverylab.sink.Shape;
+import dev.deliverylab.sink.WindowTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lane that counts in windows, by one of our rules. Windows, ledger, what it remembers of the
+ * time, and the position move together, in one database transaction a batch: after a crash at any
+ * gap the next life judges each record as the last one would have.
+ */
+final class WindowLane implements Hosted {
+
+  private static final List<Step> STEPS =
+      List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.STORE_OFFSET, Step.COMMIT_TX);
+
+  private final LateRule rule;
+  private final TimeLog log;
+  private final WindowTable table;
+  private final Broker broker;
+  private final UnaryOperator<TimeRecord> arrival;
+  private @Nullable Policy next;
+
+  /**
+   * @param arrival the record as it is judged: with another arrival, where the wall clock rules
+   */
+  WindowLane(
+      LateRule rule,
+      TimeLog log,
+      WindowTable table,
+      Broker broker,
+      UnaryOperator<TimeRecord> arrival) {
+    this.rule = rule;
+    this.log = log;
+    this.table = table;
+    this.broker = broker;
+    this.arrival = arrival;
+  }
+
+  LateRule lateRule() {
+    return rule;
+  }
+
+  WindowTable table() {
+    return table;
+  }
+
+  Policy policy() {
+    return Policy.parse(table.policy());
+  }
+
+  /** What the next run follows: a replay begins one. */
+  synchronized void follow(@Nullable Policy policy) {
+    next = policy;
+  }
+
+  @Override
+  public Rule rule() {
+    List<Step> steps = new ArrayList<>(STEPS);
+    if (policy().late() == Late.SIDE_OUTPUT) {
+      steps.add(Step.SEND);
+    }
+    return new Rule(rule.label(), Promise.NEITHER, Shape.WINDOWS, Rule.Keeper.SINK, steps);
+  }
+
+  @Override
+  public Map<Integer, Long> storedOffsets() {
+    return table.storedOffsets();
+  }
+
+  @Override
+  public synchronized void rewind(Map<Integer, Long> to) {
+    Policy policy = next == null ? policy() : next;
+    if (policy.late() == Late.SIDE_OUTPUT) {
+      SideOutput.begin(broker, sideTopic());
+    }
+    List<Windowing> again = new ArrayList<>();
+    table.beginRun(
+        to,
+        policy.text(),
+        (lines, sink) -> {
+          if (again.isEmpty()) {
+            again.add(
+                new Windowing(rule, policy, log.partitions(), sink, UnaryOperator.identity()));
+          }
+          again.get(0).refold(lines);
+        });
+  }
+
+  /** Where the late records of the current run go, where they go anywhere. */
+  String sideTopic() {
+    return log.scope().topic(rule.label() + ".late");
+  }
+
+  @Override
+  public Life life(Birth birth) {
+    return birth.inContainer(new WindowLoop(birth.description()));
+  }
+
+  /** One life's way through its batches. */
+  private final class WindowLoop implements Loop<TimeRecord> {
+
+    private final TimeCodec codec = new TimeCodec();
+    private final WindowTable.Connected connection;
+    private final Windowing windows;
+    private final @Nullable SideOutput sideOutput;
+    private final Rule steps = WindowLane.this.rule();
+
+    private WindowLoop(LaneDescription life) {
+      Policy policy = policy();
+      this.connection = table.connect(life.life());
+      this.windows = new Windowing(rule, policy, log.partitions(), connection.sink(), arrival);
+      this.sideOutput =
+          policy.late() == Late.SIDE_OUTPUT
+              ? new SideOutput(life.bootstrapServers(), life.clientId(), sideTopic())
+              : null;
+    }
+
+    @Override
+    public Rule rule() {
+      return steps;
+    }
+
+    @Override
+    public TimeRecord decode(ConsumerRecord<byte[], byte[]> record) {
+      return codec.fromLog(record);
+    }
+
+    @Override
+    public void run(Steps<TimeRecord> steps, Progress progress) {
+      List<Judgement> aside = new ArrayList<>();
+      var batch = steps.poll();
+      steps.begin(windows::begin);
+      for (var record : batch) {
+        steps.effect(
+            record,
+            () -> {
+              Judgement judged = windows.take(record);
+              if (judged.fate() == Fate.SIDE) {
+                aside.add(judged);
+              }
+            });
+      }
+      steps.storeOffset(() -> windows.store(batch));
+      steps.commitTx(connection.sink()::commit);
+      for (var late : aside) {
+        send(steps, late, batch);
+      }
+    }
+
+    private void send(Steps<TimeRecord> steps, Judgement late, List<TimeRecord> batch) {
+      SideOutput output = sideOutput;
+      if (output == null) {
+        throw new IllegalStateException("set aside without a side output");
+      }
+      for (TimeRecord record : batch) {
+        if (record.partition() == late.record().partition()
+            && record.offset() == late.record().offset()) {
+          steps.send(record, () -> output.send(late));
+        }
+      }
+    }
+
+    @Override
+    public Map<Integer, Long> storedOffsets() {
+      return table.storedOffsets();
+    }
+
+    @Override
+    public void joined() {
+      if (sideOutput != null) {
+        sideOutput.catchUp(table);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (sideOutput != null) {
+        sideOutput.close();
+      }
+      connection.sink().close();
+    }
+
+    @Override
+    public void cut() {
+      try {
+        connection.cut();
+      } finally {
+        if (sideOutput != null) {
+          sideOutput.cut();
+        }
+      }
+    }
+  }
+}
