@@ -26,17 +26,21 @@
     const inPath = control.dataset.path?.match(/\{(\w+)\}/)?.[1];
     const parts = [];
     for (const [name, value] of entries) {
+      const field = control.form?.elements?.[name] ?? control.elements?.[name] ?? control;
+      if (value === "" && field.dataset?.empty) {
+        parts.push(JSON.stringify(name) + ":" + field.dataset.empty);
+      }
       if (value === "" || name === inPath) {
         continue;
       }
-      const field = control.form?.elements?.[name] ?? control.elements?.[name] ?? control;
       const plain =
         value === "true" ||
         ((field.type === "number" || "number" in (field.dataset ?? {}) || "raw" in (field.dataset ?? {})) &&
           /^-?(0|[1-9]\d*)$/.test(value));
       parts.push(JSON.stringify(name) + ":" + (plain ? value : JSON.stringify(value)));
     }
-    return parts.length ? "{" + parts.join(",") + "}" : "";
+    const body = parts.length ? "{" + parts.join(",") + "}" : "";
+    return body && control.dataset.within ? "{" + JSON.stringify(control.dataset.within) + ":" + body + "}" : body;
   };
 
   const entriesOf = (control, submitter) => {

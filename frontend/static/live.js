@@ -1,7 +1,8 @@
 // Keeps the page's pieces as they are in the lab. One EventSource a page; see docs/decisions on live updates.
+// Says "drawn" once new pieces are in place, for scripts that work on them.
 "use strict";
 {
-  const address = document.body.dataset.live;
+  const address = () => document.body.dataset.live;
   const sign = document.getElementById("live-state");
   const QUIET = 12_000; // the server beats every five seconds
   const LONGEST_WAIT = 10_000;
@@ -73,6 +74,7 @@
         piece.replaceChildren(...fresh.childNodes);
       }
     }
+    document.dispatchEvent(new Event("drawn"));
   };
 
   const alive = () => {
@@ -103,7 +105,7 @@
       return;
     }
     last.clear();
-    source = new EventSource(address);
+    source = new EventSource(address());
     source.addEventListener("html", (event) => {
       alive();
       draw(event.data);
@@ -113,7 +115,7 @@
     watchdog = setTimeout(cut, QUIET);
   };
 
-  if (address) {
+  if (address()) {
     // A browser opens six connections to one host: a tab that nobody sees gives its own back.
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) {
@@ -123,6 +125,8 @@
         open();
       }
     });
+    // A page that now shows something else says so in data-live.
+    document.addEventListener("follow", open);
     window.addEventListener("pagehide", close);
     window.addEventListener("pageshow", (event) => event.persisted && open());
     open();

@@ -36,6 +36,8 @@ public record TimeSnapshot(
    *
    * @param fates by lane, {@code accepted}, {@code dropped}, {@code side} or {@code restated};
    *     absent where the lane has not read it
+   * @param watermarks by lane, where the watermark stood once the record had moved it; absent where
+   *     there was none
    */
   public record Point(
       int partition,
@@ -44,7 +46,8 @@ public record TimeSnapshot(
       BigDecimal amount,
       Instant eventTime,
       Instant arrivalTime,
-      Map<String, String> fates) {}
+      Map<String, String> fates,
+      Map<String, Instant> watermarks) {}
 
   /**
    * The newest points, in log order of arrival.

@@ -2,6 +2,7 @@ package dev.deliverylab.time;
 
 import dev.deliverylab.lane.LaneState;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rule its rule as a formula, for people
  * @param steps its loop, as words
+ * @param armed the crash that waits, or null
+ * @param now the step it is at; null when it does not run
+ * @param lastCrash where it died last; null if it never did
  * @param run how often it began anew: a replay and a new policy each do; numbers are of this run
  * @param watermark null where the rule has none, or none yet
  * @param heldBackBy the partition with the lowest time, where there are several; else null
@@ -34,6 +38,9 @@ public record WindowLaneSnapshot(
     LaneState state,
     @Nullable String reason,
     List<String> steps,
+    @Nullable Armed armed,
+    @Nullable Now now,
+    @Nullable LastCrash lastCrash,
     int run,
     long crashes,
     Policy policy,
@@ -56,6 +63,17 @@ public record WindowLaneSnapshot(
     long lag,
     List<WindowView> windows,
     boolean moreWindows) {
+
+  /** A crash that waits: its place and, in words, what it waits for. */
+  public record Armed(String after, @Nullable Integer record, int batch, String waitsFor) {}
+
+  /** The step a lane is at; {@code record} only for steps that happen once a record. */
+  public record Now(
+      String step, @Nullable Integer record, int batch, @Nullable BigInteger orderId) {}
+
+  /** Where a lane died: {@code after} null for a crash at once or with the whole lab. */
+  public record LastCrash(
+      @Nullable String after, @Nullable Integer record, @Nullable Integer batch, Instant at) {}
 
   /**
    * @param sideRevenue what the side output holds

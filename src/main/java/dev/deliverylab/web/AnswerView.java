@@ -5,6 +5,7 @@ import dev.deliverylab.check.SinkSummary;
 import dev.deliverylab.check.TruthSummary;
 import dev.deliverylab.check.ViewSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
+import dev.deliverylab.time.WindowLaneSnapshot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +98,36 @@ record AnswerView(String css, String icon, String above, String answer, String b
         "",
         Figure.money(sink.total()),
         "raw " + Figure.count(sink.rows(), "row"));
+  }
+
+  /** What a window lane publishes. Green only once all is read, closed and there. */
+  static AnswerView windows(WindowLaneSnapshot lane) {
+    WindowLaneSnapshot.LateCounts late = lane.late();
+    String counts =
+        "accepted " + Figure.count(lane.accepted()) + ", late " + Figure.count(late.all());
+    String emitted = Figure.money(lane.emitted());
+    if (lane.trueRevenue().signum() == 0 && lane.accepted() + late.all() + lane.lag() == 0) {
+      return new AnswerView("num open", "pend", "number", emitted, "nothing to reach");
+    }
+    if (late.dropped() + late.side() > 0) {
+      String where = late.dropped() == 0 ? " set aside" : " missing";
+      String share = lane.missingShare() == null ? "" : ", " + lane.missingShare() + " %";
+      return new AnswerView(
+          "num late", "late", counts, emitted, Figure.money(lane.missing()) + where + share);
+    }
+    if (lane.lag() > 0) {
+      return new AnswerView(
+          "num pend", "pend", counts, emitted, Figure.count(lane.lag(), "record") + " to read");
+    }
+    if (lane.openWindows() > 0) {
+      boolean ever = lane.watermark() != null;
+      return new AnswerView(
+          "num pend", "pend", counts, emitted, ever ? "held, not yet answered" : "never final");
+    }
+    boolean right = lane.emitted().compareTo(lane.trueRevenue()) == 0;
+    return right
+        ? new AnswerView("num ok", "ok", counts, emitted, "all closed, number right")
+        : new AnswerView("num unknown", "unknown", counts, emitted, "not the true total");
   }
 
   private static String wrong(Counts counts) {

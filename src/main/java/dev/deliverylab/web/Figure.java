@@ -4,6 +4,8 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -13,6 +15,11 @@ import java.util.Locale;
 final class Figure {
 
   private static final int ROOM = 7;
+
+  private record Unit(long seconds, String word) {}
+
+  private static final List<Unit> UNITS =
+      List.of(new Unit(86_400, "d"), new Unit(3600, "h"), new Unit(60, "min"), new Unit(1, "s"));
 
   private Figure() {}
 
@@ -32,6 +39,19 @@ final class Figure {
   /** "1 order", "2 orders". */
   static String count(long number, String what) {
     return count(number) + " " + what + (number == 1 ? "" : "s");
+  }
+
+  /** "35 min", "6 min 20 s", "1 h 5 min", "−10 s". */
+  static String duration(long seconds) {
+    long rest = Math.abs(seconds);
+    List<String> parts = new ArrayList<>();
+    for (Unit unit : UNITS) {
+      if (rest >= unit.seconds()) {
+        parts.add(count(rest / unit.seconds()) + " " + unit.word());
+        rest %= unit.seconds();
+      }
+    }
+    return parts.isEmpty() ? "0 s" : (seconds < 0 ? "−" : "") + String.join(" ", parts);
   }
 
   static String shortened(BigInteger orderId) {

@@ -11,16 +11,19 @@ import org.thymeleaf.context.Context;
 
 /**
  * The parts of pages that change by themselves, drawn by the same templates that draw the page:
- * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}, {@code run/ID}.
+ * {@code top}, {@code row/LANE}, {@code lane/LANE}, {@code orders/FROM/SEARCH}, {@code run/ID},
+ * {@code time}, {@code time/LANE}.
  */
 @Component
 final class LiveFragments implements LiveStream.Source {
 
   private static final Pattern KNOWN =
       Pattern.compile(
-          "top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}|run/\\d{1,12}");
+          "top|row/[a-z-]{1,40}|lane/[a-z-]{1,40}|orders/\\d{1,12}/\\d{0,64}|run/\\d{1,12}|time(?:/[a-z-]{1,40})?");
 
   private final Board board;
+  private final TimeBoard time;
+  private final TimeFragments timeParts;
   private final ITemplateEngine templates;
 
   /** The state that the rows of one look share. Only the renderer's thread asks. */
@@ -28,8 +31,10 @@ final class LiveFragments implements LiveStream.Source {
 
   private long stateVersion = -1;
 
-  LiveFragments(Board board, ITemplateEngine templates) {
+  LiveFragments(Board board, TimeBoard time, ITemplateEngine templates) {
     this.board = board;
+    this.time = time;
+    this.timeParts = new TimeFragments(time, templates);
     this.templates = templates;
   }
 
@@ -39,7 +44,7 @@ final class LiveFragments implements LiveStream.Source {
 
   @Override
   public long version() {
-    return board.version();
+    return board.version() + time.version();
   }
 
   @Override
@@ -61,6 +66,7 @@ final class LiveFragments implements LiveStream.Source {
               .run(Long.parseLong(words[1]))
               .map(run -> draw("live-run", "r", RunView.of(run)))
               .orElse("");
+      case "time" -> words.length == 1 ? timeParts.all() : timeParts.lane(words[1]);
       default -> throw new IllegalArgumentException("no fragment is called " + fragment);
     };
   }

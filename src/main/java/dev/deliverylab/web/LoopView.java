@@ -54,57 +54,78 @@ record LoopView(
    */
   record Gap(String body, boolean pressed, String title) {}
 
+  /** A lane as far as its loop is drawn from it. */
+  record Subject(
+      String lane,
+      List<String> steps,
+      boolean clientCommits,
+      LaneSnapshot.@Nullable Armed armed,
+      LaneSnapshot.@Nullable Now now,
+      LaneSnapshot.@Nullable LastCrash lastCrash) {
+
+    private String id(String what, @Nullable Integer record) {
+      return lane + "-" + what + (record == null ? "" : "-" + record);
+    }
+  }
+
   static LoopView of(Board.Lane lane, int batchSize) {
     LaneSnapshot snapshot = lane.snapshot();
+    return of(
+        new Subject(
+            snapshot.lane(),
+            snapshot.steps(),
+            lane.keeper() == Keeper.CLIENT,
+            snapshot.armed(),
+            snapshot.now(),
+            snapshot.lastCrash()),
+        batchSize);
+  }
+
+  static LoopView of(Subject lane, int batchSize) {
     List<Part> parts = new ArrayList<>();
     boolean away = false;
-    int firsts = snapshot.steps().size() > FEW_STEPS ? 1 : 2;
-    for (String label : snapshot.steps()) {
+    int firsts = lane.steps().size() > FEW_STEPS ? 1 : 2;
+    for (String label : lane.steps()) {
       if (Step.of(label).perRecord()) {
         for (Integer record : shown(batchSize, firsts)) {
           if (record == null) {
-            parts.add(new Part(id(snapshot, "dots", null), "dots", "…", null, null));
+            parts.add(new Part(lane.id("dots", null), "dots", "…", null, null));
           } else {
-            add(parts, snapshot, label, record, away);
+            add(parts, lane, label, record, away);
           }
         }
       } else {
-        add(parts, snapshot, label, null, away);
+        add(parts, lane, label, null, away);
       }
       away |= label.equals(Step.HAND_OVER.label());
     }
-    boolean clientCommits = lane.keeper() == Keeper.CLIENT;
-    if (clientCommits) {
-      parts.add(new Part(id(snapshot, "implied", null), "step implied", "commit", null, null));
+    if (lane.clientCommits()) {
+      parts.add(new Part(lane.id("implied", null), "step implied", "commit", null, null));
     }
-    LaneSnapshot.Armed armed = snapshot.armed();
-    LaneSnapshot.LastCrash died = snapshot.lastCrash();
+    LaneSnapshot.Armed armed = lane.armed();
+    LaneSnapshot.LastCrash died = lane.lastCrash();
     return new LoopView(
         List.copyOf(parts),
         parts.size() > ROOMY,
         parts.size() > FULL,
         armed == null ? null : place(armed.after(), armed.record()) + ", " + armed.waitsFor(),
         died == null ? null : deathPlace(died),
-        clientCommits ? (away ? "work on another thread" : "the next poll commits") : null);
+        lane.clientCommits() ? (away ? "work on another thread" : "the next poll commits") : null);
   }
 
   private static void add(
-      List<Part> parts,
-      LaneSnapshot snapshot,
-      String label,
-      @Nullable Integer record,
-      boolean away) {
+      List<Part> parts, Subject lane, String label, @Nullable Integer record, boolean away) {
     parts.add(
         new Part(
-            id(snapshot, "s-" + label, record),
-            "step" + (away ? " away" : "") + (isNow(snapshot, label, record) ? " now" : ""),
+            lane.id("s-" + label, record),
+            "step" + (away ? " away" : "") + (isNow(lane, label, record) ? " now" : ""),
             label,
             record,
             null));
-    LaneSnapshot.Armed armed = snapshot.armed();
+    LaneSnapshot.Armed armed = lane.armed();
     boolean isArmed =
         armed != null && armed.after().equals(label) && Objects.equals(armed.record(), record);
-    LaneSnapshot.LastCrash crash = snapshot.lastCrash();
+    LaneSnapshot.LastCrash crash = lane.lastCrash();
     boolean died =
         crash != null && label.equals(crash.after()) && Objects.equals(crash.record(), record);
     String place = place(label, record);
@@ -114,7 +135,7 @@ record LoopView(
             : died ? "It died here, " + place + ": press to arm again" : "Arm a crash " + place;
     parts.add(
         new Part(
-            id(snapshot, "g-" + label, record),
+            lane.id("g-" + label, record),
             "gapx" + (isArmed ? " armed" : died ? " died" : ""),
             label,
             record,
@@ -137,8 +158,8 @@ record LoopView(
     return shown;
   }
 
-  private static boolean isNow(LaneSnapshot snapshot, String label, @Nullable Integer record) {
-    LaneSnapshot.Now now = snapshot.now();
+  private static boolean isNow(Subject lane, String label, @Nullable Integer record) {
+    LaneSnapshot.Now now = lane.now();
     return now != null && now.step().equals(label) && Objects.equals(now.record(), record);
   }
 
@@ -158,9 +179,5 @@ record LoopView(
       return "at once";
     }
     return place(after, crash.record()) + (crash.batch() == null ? "" : ", batch " + crash.batch());
-  }
-
-  private static String id(LaneSnapshot snapshot, String what, @Nullable Integer record) {
-    return snapshot.lane() + "-" + what + (record == null ? "" : "-" + record);
   }
 }

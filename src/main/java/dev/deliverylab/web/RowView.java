@@ -86,7 +86,7 @@ record RowView(
         state == LaneState.RUNNING || state == LaneState.PAUSED);
   }
 
-  private static String css(LaneState state) {
+  static String css(LaneState state) {
     return switch (state) {
       case RUNNING -> "run";
       case PAUSED -> "held";

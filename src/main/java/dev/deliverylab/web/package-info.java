@@ -10,7 +10,8 @@
       "lane",
       "check",
       "experiment",
-      "scenario"
+      "scenario",
+      "time"
     })
 @org.jspecify.annotations.NullMarked
 package dev.deliverylab.web;

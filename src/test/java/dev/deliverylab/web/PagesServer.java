@@ -31,17 +31,24 @@ final class PagesServer implements AutoCloseable {
 
   private final ConfigurableApplicationContext context;
   final FakeBoard board;
+  final FakeTimeBoard time;
   final List<Command> commands;
 
   PagesServer(FakeBoard board, int port) {
+    this(board, new FakeTimeBoard(), port);
+  }
+
+  PagesServer(FakeBoard board, FakeTimeBoard time, int port) {
     this.board = board;
+    this.time = time;
     this.commands = new CopyOnWriteArrayList<>();
     this.context =
         new SpringApplicationBuilder(Pages.class)
             .initializers(
                 c -> {
                   c.getBeanFactory().registerSingleton("board", board);
-                  c.getBeanFactory().registerSingleton("commands", new Commands(commands));
+                  c.getBeanFactory().registerSingleton("timeBoard", time);
+                  c.getBeanFactory().registerSingleton("commands", new Commands(commands, time));
                 })
             .run(
                 "--server.port=" + port,
@@ -70,7 +77,7 @@ final class PagesServer implements AutoCloseable {
     context.close();
   }
 
-  record Commands(List<Command> list) {}
+  record Commands(List<Command> list, FakeTimeBoard time) {}
 
   // Without an annotation of its own, so that the lab's component scan in other tests passes it by.
   @Import({
@@ -78,6 +85,7 @@ final class PagesServer implements AutoCloseable {
     LanePage.class,
     OrdersPage.class,
     RunPage.class,
+    TimePage.class,
     LiveFragments.class,
     LiveConfiguration.class
   })
@@ -121,6 +129,9 @@ final class PagesServer implements AutoCloseable {
           new String(
               request.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
       commands.list().add(new Command(request.getMethod() + " " + request.getRequestURI(), body));
+      if (request.getRequestURI().startsWith("/api/time/")) {
+        commands.time().obey(request.getMethod() + " " + request.getRequestURI(), body);
+      }
       if (body.contains("\"record\":9")) {
         response.setStatus(400);
         response.setContentType("application/problem+json");

@@ -78,7 +78,7 @@ class PagesTest {
         .doesNotContainPattern(INLINE)
         .contains("17 of 42 steps", "await dedup-on-read drained", "rows: expected 7, observed 8")
         .contains("hx-delete=\"/api/runs/3\"");
-    LiveFragments fragments = new LiveFragments(board, templates);
+    LiveFragments fragments = new LiveFragments(board, new FakeTimeBoard(), templates);
     String page = html.replaceAll("\\s+", " ");
     for (String line : fragments.render("run/3", 1).lines().toList()) {
       assertThat(page).contains(line.strip().replaceAll("\\s+", " "));
@@ -101,7 +101,7 @@ class PagesTest {
   @EnumSource
   void aLivePartIsThePageOwnPart(FakeBoard.Situation situation) {
     FakeBoard board = new FakeBoard(situation);
-    LiveFragments fragments = new LiveFragments(board, templates);
+    LiveFragments fragments = new LiveFragments(board, new FakeTimeBoard(), templates);
     String page = dashboard(board).replaceAll("\\s+", " ");
     for (String line : fragments.render("row/transactional", 1).lines().toList()) {
       assertThat(page).contains(line.strip().replaceAll("\\s+", " "));

@@ -1,0 +1,34 @@
+package dev.deliverylab.web;
+
+import dev.deliverylab.time.Curve;
+import dev.deliverylab.time.TimeSnapshot;
+import dev.deliverylab.time.WindowLaneSnapshot;
+
+/** What the page of time shows of the lane that is drawn. */
+record PlaneOfLane(StoryView story, PlaneView plane, TradeView trade, PolicyView policy) {
+
+  /** The lane's policy as the form holds it. */
+  record PolicyView(
+      String lane,
+      long windowSeconds,
+      long boundSeconds,
+      String late,
+      String idleSeconds,
+      long maxAheadSeconds) {}
+
+  static PlaneOfLane of(
+      TimeSnapshot state, TimeSnapshot.Plane plane, WindowLaneSnapshot lane, Curve curve) {
+    var policy = lane.policy();
+    return new PlaneOfLane(
+        StoryView.of(state, plane, lane),
+        PlaneView.of(state, plane, lane, TimeView.home(state, plane)),
+        TradeView.of(curve, lane),
+        new PolicyView(
+            lane.lane(),
+            policy.window().toSeconds(),
+            policy.bound().toSeconds(),
+            policy.late().label(),
+            policy.idleAfter() == null ? "" : policy.idleAfter().toSeconds() + "",
+            policy.maxAhead().toSeconds()));
+  }
+}

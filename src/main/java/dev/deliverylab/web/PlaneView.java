@@ -1,0 +1,273 @@
+package dev.deliverylab.web;
+
+import dev.deliverylab.time.LateRule;
+import dev.deliverylab.time.TimeSnapshot;
+import dev.deliverylab.time.TimeSnapshot.Point;
+import dev.deliverylab.time.Window;
+import dev.deliverylab.time.WindowLaneSnapshot;
+import dev.deliverylab.time.WindowLaneSnapshot.WindowView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The plane of one lane: arrival across, event time up. All places are in the picture's own units;
+ * the script that moves the line while the bound is dragged gets seconds after {@code epoch}.
+ *
+ * @param slope whether the line rises with the clock; else it is a staircase
+ * @param steps the staircase for the script: "seconds,watermark" pairs
+ * @param narrow whether there are too many windows to draw
+ * @param future the region where a record would come before it happened
+ * @param line the path of the watermark or, per record, of the limit
+ */
+record PlaneView(
+    String lane,
+    String rule,
+    boolean slope,
+    Instant epoch,
+    double xScale,
+    double yScale,
+    double yEpoch,
+    long boundSeconds,
+    String bound,
+    String steps,
+    List<Tick> across,
+    List<Tick> up,
+    List<Band> bands,
+    boolean narrow,
+    String future,
+    boolean futureNamed,
+    String line,
+    LineLabel label,
+    PlaneMarks marks,
+    @Nullable ClockLine clock,
+    String said) {
+
+  private static final int BANDS = 150;
+
+  /** A band needs this height to hold a line of text. */
+  private static final double TALL = 17;
+
+  record Tick(double at, Moment time) {}
+
+  /**
+   * A window that a record belongs to.
+   *
+   * @param end seconds after the epoch
+   * @param closed where it closes; null: it is open, as far as the picture shows
+   * @param told whether there is room for words
+   * @param counts what it holds, and its place; null: there is no room
+   * @param lacking whether the lane has less than the truth
+   */
+  record Band(
+      double y,
+      double height,
+      double end,
+      @Nullable Double closed,
+      boolean told,
+      Moment from,
+      Moment to,
+      Moment closes,
+      Labels.@Nullable Spot place,
+      String counts,
+      boolean lacking) {}
+
+  /**
+   * @param before what the line is, up to the bound
+   * @param after what follows, up to where it stands
+   */
+  record LineLabel(
+      double x, double y, String anchor, String before, String after, @Nullable Moment stands) {}
+
+  record ClockLine(double x, String anchor, Moment time) {}
+
+  static PlaneView of(
+      TimeSnapshot state, TimeSnapshot.Plane plane, WindowLaneSnapshot lane, Instant home) {
+    List<Point> points = plane.points();
+    Duration window = lane.policy().window();
+    Instant now = state.clock().now();
+    PlaneScale scale = PlaneScale.of(points, window, now, home);
+    Axis x = scale.x();
+    Axis y = scale.y();
+    PlaneLine line = PlaneLine.of(state, points, lane);
+    Labels labels =
+        new Labels(PlaneScale.LEFT, PlaneScale.TOP, PlaneScale.RIGHT, PlaneScale.BOTTOM);
+    LineLabel label = label(line, scale, lane, state.partitions(), home, labels);
+    boolean futureNamed =
+        x.at(y.to()) - PlaneScale.LEFT > 90 && y.at(x.from()) - PlaneScale.TOP > 42;
+    if (futureNamed) {
+      labels.take(PlaneScale.LEFT, PlaneScale.TOP, PlaneScale.LEFT + 75, PlaneScale.TOP + 40);
+    }
+    PlaneMarks marks = PlaneMarks.of(points, lane.lane(), line, scale, labels, home);
+    SortedSet<Instant> starts = new TreeSet<>();
+    points.forEach(point -> starts.add(Window.of(point.eventTime(), window).start()));
+    starts.removeIf(start -> !start.isBefore(y.to()) || !start.plus(window).isAfter(y.from()));
+    boolean narrow = starts.size() > BANDS;
+    Duration tallest = Duration.between(y.from(), y.to()).dividedBy(2);
+    return new PlaneView(
+        lane.lane(),
+        line.rule().label(),
+        line.slope(),
+        x.from(),
+        x.scale(),
+        y.scale(),
+        y.at(x.from()),
+        line.bound().toSeconds(),
+        Figure.duration(line.bound().toSeconds()),
+        line.pairs(x.from()),
+        ticks(x, 9, Duration.ofSeconds(1), home),
+        ticks(y, 7, window.compareTo(tallest) < 0 ? window : Duration.ofSeconds(1), home),
+        narrow ? List.of() : bands(starts, lane, line, scale, labels, home),
+        narrow,
+        scale.future(),
+        futureNamed,
+        line.path(x, y),
+        label,
+        marks,
+        now == null || points.isEmpty() ? null : clock(now, x, home),
+        said(points, lane));
+  }
+
+  private static List<Tick> ticks(Axis axis, int most, Duration atLeast, Instant home) {
+    return axis.ticks(most, atLeast).stream()
+        .map(time -> new Tick(axis.at(time), Moment.of(time, home)))
+        .toList();
+  }
+
+  private static ClockLine clock(Instant now, Axis x, Instant home) {
+    double at = x.at(x.nearest(now));
+    return new ClockLine(at, at > PlaneScale.RIGHT - 90 ? "end" : "start", Moment.of(now, home));
+  }
+
+  private static LineLabel label(
+      PlaneLine line,
+      PlaneScale scale,
+      WindowLaneSnapshot lane,
+      int partitions,
+      Instant home,
+      Labels labels) {
+    String what =
+        switch (line.rule()) {
+          case PER_RECORD -> "limit = arrival";
+          case ARRIVAL_WATERMARK -> line.slope() ? "watermark = clock" : "watermark = wall clock";
+          case EVENT_TIME_WATERMARK ->
+              !lane.lane().equals(line.rule().label())
+                  ? "stream time"
+                  : partitions > 1
+                      ? "watermark = lowest partition’s newest event"
+                      : "watermark = newest event";
+        };
+    Instant watermark = lane.watermark();
+    Moment stands = watermark == null ? null : Moment.of(watermark, home);
+    String after =
+        line.rule() == LateRule.PER_RECORD
+            ? "a record below it is late"
+            : watermark == null ? "none yet" : "it stands at ";
+    if (line.slope()) {
+      double crosses =
+          Math.max(
+              PlaneScale.LEFT + 8,
+              Math.min(PlaneScale.RIGHT - 8, scale.x().at(scale.y().to().plus(line.bound()))));
+      boolean right = crosses < PlaneScale.RIGHT - 210;
+      double at = Axis.tenth(crosses + (right ? 14 : -14));
+      labels.take(
+          right ? at : at - 200, PlaneScale.TOP, right ? at + 200 : at, PlaneScale.TOP + 36);
+      return new LineLabel(at, PlaneScale.TOP + 15, right ? "start" : "end", what, after, stands);
+    }
+    double height =
+        line.steps().isEmpty()
+            ? PlaneScale.BOTTOM
+            : scale.y().at(line.steps().get(line.steps().size() - 1).watermark());
+    double at =
+        Axis.tenth(Math.max(PlaneScale.TOP + 15, Math.min(PlaneScale.BOTTOM - 24, height + 18)));
+    labels.take(PlaneScale.RIGHT - 330, at - 15, PlaneScale.RIGHT, at + 4);
+    return new LineLabel(PlaneScale.RIGHT - 8, at, "end", what, after, stands);
+  }
+
+  private static List<Band> bands(
+      SortedSet<Instant> starts,
+      WindowLaneSnapshot lane,
+      PlaneLine line,
+      PlaneScale scale,
+      Labels labels,
+      Instant home) {
+    Map<Instant, WindowView> known = new HashMap<>();
+    lane.windows().forEach(view -> known.put(view.start(), view));
+    List<Band> bands = new ArrayList<>();
+    for (Instant start : starts) {
+      bands.add(band(start, known.get(start), line, scale, labels, home));
+    }
+    return bands;
+  }
+
+  private static Band band(
+      Instant start,
+      @Nullable WindowView view,
+      PlaneLine line,
+      PlaneScale scale,
+      Labels labels,
+      Instant home) {
+    Instant end = start.plus(line.window());
+    double top = Math.max(PlaneScale.TOP, scale.y().at(end));
+    double height = Axis.tenth(Math.min(PlaneScale.BOTTOM, scale.y().at(start)) - top);
+    Instant closes = line.closing(end);
+    boolean shown = closes != null && !closes.isAfter(scale.x().to());
+    Double closed =
+        shown && closes != null
+            ? Double.valueOf(Math.max(PlaneScale.LEFT, scale.x().at(closes)))
+            : null;
+    boolean told = height >= TALL;
+    if (told && closed != null) {
+      labels.take(
+          closed > 560 ? closed - 200 : closed,
+          top,
+          closed > 560 ? closed : closed + 200,
+          top + TALL);
+    }
+    String counts = view == null ? "" : counts(view);
+    Labels.Spot place =
+        told ? labels.atRight(top + height - 6, top + 14, counts.length() * 6.4 + 40) : null;
+    return new Band(
+        Axis.tenth(top),
+        height,
+        Axis.seconds(scale.x().from(), end),
+        closed,
+        told,
+        Moment.of(start, home),
+        Moment.of(end, home),
+        Moment.of(closes == null ? end : closes, home),
+        place,
+        counts,
+        view != null && view.events() < view.trueEvents());
+  }
+
+  private static String counts(WindowView view) {
+    String events = Figure.count(view.trueEvents(), "event");
+    String revenue = Figure.money(view.trueRevenue());
+    return view.events() < view.trueEvents()
+        ? "%s of %s, %s of %s"
+            .formatted(Figure.count(view.events()), events, Figure.money(view.revenue()), revenue)
+        : events + ", " + revenue;
+  }
+
+  private static String said(List<Point> points, WindowLaneSnapshot lane) {
+    Instant watermark = lane.watermark();
+    return "Arrival time across, event time up, for the lane %s with a bound of %s: %s, %s late. %s."
+        .formatted(
+            lane.lane(),
+            Figure.duration(lane.policy().bound().toSeconds()),
+            Figure.count(points.size(), "record"),
+            Figure.count(TimeView.late(points, lane.lane()).size()),
+            TimeView.ruleOf(lane.lane()) == LateRule.PER_RECORD
+                ? "Each record has its own limit"
+                : watermark == null
+                    ? "There is no watermark yet"
+                    : "The watermark stands at " + watermark);
+  }
+}
