@@ -29,7 +29,7 @@ public enum LateRule {
     }
   },
 
-  /** Only newer events close windows: in silence all stay open. The same log, the same answer. */
+  /** Only newer events close windows: in silence all stay open, however long it lasts. */
   EVENT_TIME_WATERMARK(
       "event-time-watermark",
       "watermark = greatest event time, of the partition where it is lowest, − bound;"
