@@ -19,15 +19,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One time log, what is known of it, its clock, and its lanes. */
 public final class WindowLanes implements AutoCloseable {
 
   static final List<String> NAMES = Stream.of(LateRule.values()).map(LateRule::label).toList();
 
+  private static final Logger LOG = LoggerFactory.getLogger(WindowLanes.class);
   private static final Duration READ = Duration.ofSeconds(10);
   private static final int QUEUED = 100_000;
 
@@ -103,13 +110,34 @@ public final class WindowLanes implements AutoCloseable {
     return Objects.requireNonNull(lanes.get(name));
   }
 
+  /**
+   * All at once, and back when each has joined. On threads of its own: those of the common pool do
+   * not see the classes inside the lab's jar, which Kafka's clients look up by name.
+   */
   void startAll() {
-    lanes().parallelStream().forEach(Lane::start);
+    ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
+    try {
+      CompletableFuture.allOf(
+              lanes().stream()
+                  .map(lane -> CompletableFuture.runAsync(lane::start, threads))
+                  .toArray(CompletableFuture<?>[]::new))
+          .join();
+    } catch (CompletionException e) {
+      // Each lane says itself why it does not run, and can be started again.
+      LOG.warn("Not every window lane started: {}", e.toString());
+    } finally {
+      threads.shutdown();
+    }
   }
 
   /** How many partitions the log has. */
   public int partitions() {
     return log.partitions();
+  }
+
+  /** Orders in the log, as often as they lie in it. */
+  public long records() {
+    return arrivals.totals().records();
   }
 
   /** One above the highest order id of the log, or 1. */

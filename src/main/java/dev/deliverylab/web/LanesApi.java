@@ -4,7 +4,6 @@ import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.history.Event;
-import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Rewind;
 import dev.deliverylab.sink.SinkRow;
@@ -37,12 +36,12 @@ class LanesApi {
   private static final int MAX_WAIT_SECONDS = 120;
 
   private final Experiments experiments;
-  private final History history;
+  private final LanesByName lanes;
   private final Waiting waiting;
 
-  LanesApi(Experiments experiments, History history, Waiting waiting) {
+  LanesApi(Experiments experiments, LanesByName lanes, Waiting waiting) {
     this.experiments = experiments;
-    this.history = history;
+    this.lanes = lanes;
     this.waiting = waiting;
   }
 
@@ -106,19 +105,18 @@ class LanesApi {
       @PathVariable String lane,
       @RequestParam(required = false) @Nullable String await,
       @RequestParam(defaultValue = "30") int timeout) {
-    experiments.current().lane(lane); // refuses an unknown one before anything else
+    lanes.lane(lane); // refuses an unknown one before anything else
     if (await != null) {
       Lane.Condition condition = condition(await);
       if (timeout < 0 || timeout > MAX_WAIT_SECONDS) {
         throw new IllegalArgumentException(
             "timeout: 0 to " + MAX_WAIT_SECONDS + " seconds; it was " + timeout);
       }
-      if (!waiting.until(
-          () -> experiments.current().lane(lane).is(condition), Duration.ofSeconds(timeout))) {
+      if (!waiting.until(() -> lanes.lane(lane).is(condition), Duration.ofSeconds(timeout))) {
         throw new Problems.StillWaiting(
             lane
                 + " is "
-                + experiments.current().lane(lane).state()
+                + lanes.lane(lane).state()
                 + " and was not "
                 + await
                 + " within "
@@ -126,7 +124,7 @@ class LanesApi {
                 + " s");
       }
     }
-    return experiments.current().snapshot(lane);
+    return lanes.snapshot(lane);
   }
 
   @PostMapping("/start")
@@ -204,9 +202,9 @@ class LanesApi {
   @Operation(summary = "Moves the progress on purpose; with dryRun it only says what would move")
   Rewind.Plan replay(@PathVariable String lane, @RequestBody ReplayBody body) {
     Rewind rewind = rewind(body);
-    return experiments.with(
-        experiment -> {
-          Lane it = experiment.lane(lane);
+    return lanes.with(
+        lane,
+        it -> {
           return Boolean.TRUE.equals(body.dryRun()) ? it.preview(rewind) : it.replay(rewind);
         });
   }
@@ -248,16 +246,17 @@ class LanesApi {
       @RequestParam(defaultValue = "0") long after) {
     Limits.limit(limit);
     Limits.after(after);
-    experiments.current().lane(lane);
-    List<Event> events = history.of(lane, after, limit + 1);
+    lanes.lane(lane);
+    List<Event> events = lanes.history(lane, after, limit + 1);
     return new Events(Limits.shown(events, limit), Limits.next(events, limit, Event::seq));
   }
 
   private LaneSnapshot command(String lane, Consumer<Lane> command) {
-    return experiments.with(
-        experiment -> {
-          command.accept(experiment.lane(lane));
-          return experiment.snapshot(lane);
+    return lanes.with(
+        lane,
+        it -> {
+          command.accept(it);
+          return lanes.snapshot(lane);
         });
   }
 

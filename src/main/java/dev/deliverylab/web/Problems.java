@@ -111,6 +111,11 @@ class Problems extends ResponseEntityExceptionHandler {
   }
 
   @ExceptionHandler
+  ProblemDetail onUnknownWindowLane(TimeApi.UnknownWindowLane e) {
+    return problem(HttpStatus.NOT_FOUND, "No such lane", e.getMessage());
+  }
+
+  @ExceptionHandler
   ProblemDetail onNotFound(NotFound e) {
     return problem(HttpStatus.NOT_FOUND, "Not found", e.getMessage());
   }

@@ -50,6 +50,7 @@ final class SinkInMemory implements SinkTable {
       case BALANCE ->
           balances.merge(record.order().key(), record.order().amount(), BigDecimal::add);
       case APPEND_ONLY, DEDUPLICATED_ON_READ -> put(record, "row-" + byRow.size(), null);
+      case WINDOWS -> throw new IllegalArgumentException("no table of orders");
       case KEYED -> put(record, key, byKey.get(key));
       case FIRST_WINS -> {
         var known = byKey.get(record.order().eventId());
