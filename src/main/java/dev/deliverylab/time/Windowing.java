@@ -47,19 +47,20 @@ final class Windowing {
     seen = Seen.parse(sink.state(), partitions);
   }
 
-  /** Judges a record, writes down what became of it, and closes what the watermark has passed. */
+  /** Judges a record, writes down what became of it, closes what it has closed, and counts it. */
   Judgement take(TimeRecord fromLog) {
     TimeRecord record = arrival.apply(fromLog);
     Instant before = seen.watermark();
     seen = seen.after(record, rule, policy);
     Judgement judged = rule.judge(record, seen, policy);
     sink.enter(line(judged));
-    if (record instanceof ArrivedOrder order) {
-      count(order, judged);
-    }
+    // First what the record has closed: if it is late itself, its window is among them.
     Instant watermark = seen.watermark();
     if (watermark != null && passedAnEnd(before, watermark)) {
       sink.closeUpTo(watermark, clock());
+    }
+    if (record instanceof ArrivedOrder order) {
+      count(order, judged);
     }
     return judged;
   }
