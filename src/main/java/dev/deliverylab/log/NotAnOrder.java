@@ -7,7 +7,7 @@ public final class NotAnOrder extends RuntimeException {
   private final long offset;
   private final String reason;
 
-  NotAnOrder(int partition, long offset, String reason) {
+  public NotAnOrder(int partition, long offset, String reason) {
     super("p" + partition + "@" + offset + " is not an order: " + reason);
     this.partition = partition;
     this.offset = offset;

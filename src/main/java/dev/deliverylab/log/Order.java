@@ -23,7 +23,7 @@ public record Order(
   public static final int MAX_DIGITS = 64;
   public static final int MAX_CUSTOMER = 200;
   public static final BigDecimal MAX_AMOUNT = new BigDecimal("99999999.99");
-  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
+  public static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
   /**
    * @throws IllegalArgumentException naming the field and what it allows

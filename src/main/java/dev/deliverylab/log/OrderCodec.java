@@ -2,6 +2,7 @@ package dev.deliverylab.log;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -72,7 +73,7 @@ public final class OrderCodec {
    */
   public Order read(byte[] utf8) {
     try (JsonParser in = json.createParser(ObjectReadContext.empty(), utf8)) {
-      return only(in);
+      return only(in, List.of()).order();
     } catch (JacksonException e) {
       throw noJson("record", e);
     }
@@ -85,15 +86,29 @@ public final class OrderCodec {
    */
   public Order read(String text) {
     try (JsonParser in = json.createParser(ObjectReadContext.empty(), text)) {
-      return only(in);
+      return only(in, List.of()).order();
     } catch (JacksonException e) {
       throw noJson("record", e);
     }
   }
 
-  private Order only(JsonParser in) {
+  /**
+   * One JSON object and nothing after it: an order with text fields beside it.
+   *
+   * @param others the names that are allowed, none of them required
+   * @throws OrderRefused naming the field
+   */
+  public OrderWith readWith(byte[] utf8, List<String> others) {
+    try (JsonParser in = json.createParser(ObjectReadContext.empty(), utf8)) {
+      return only(in, others);
+    } catch (JacksonException e) {
+      throw noJson("record", e);
+    }
+  }
+
+  private OrderWith only(JsonParser in, List<String> others) {
     in.nextToken();
-    Order order = read(in);
+    OrderWith order = readWith(in, others);
     if (in.nextToken() != null) {
       throw new OrderRefused("record", "record has something after its closing brace");
     }
@@ -107,10 +122,20 @@ public final class OrderCodec {
    * @throws OrderRefused naming the field
    */
   public Order read(JsonParser in) {
+    return readWith(in, List.of()).order();
+  }
+
+  /**
+   * An order with text fields beside it, from the object at the parser's current token, as above.
+   *
+   * @param others the names that are allowed, none of them required
+   * @throws OrderRefused naming the field
+   */
+  public OrderWith readWith(JsonParser in, List<String> others) {
     if (in.currentToken() != JsonToken.START_OBJECT) {
       throw new OrderRefused("record", "record is a JSON object with the fields of an order");
     }
-    OrderFields fields = new OrderFields();
+    OrderFields fields = new OrderFields(others);
     String name = "record";
     try {
       while (in.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -122,7 +147,7 @@ public final class OrderCodec {
       // The parser may have looked ahead, into the field behind the one that it gave last.
       throw noJson(Objects.requireNonNullElse(in.currentName(), name), e);
     }
-    return fields.order();
+    return new OrderWith(fields.order(), fields.others());
   }
 
   private static void value(JsonParser in, String name, OrderFields fields) {

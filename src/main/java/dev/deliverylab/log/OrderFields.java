@@ -6,8 +6,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +32,30 @@ final class OrderFields {
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?");
   private static final int SHOWN = 40;
 
+  private final List<String> names;
   private final List<String> seen = new ArrayList<>(NAMES.size());
+  private final Map<String, String> others = new HashMap<>();
   private @Nullable String orderId;
   private @Nullable String amount;
   private @Nullable String eventTime;
   private @Nullable String customer;
 
+  OrderFields() {
+    this(List.of());
+  }
+
+  /**
+   * @param others names of text fields that may stand beside the order's
+   */
+  OrderFields(List<String> others) {
+    names = Stream.concat(NAMES.stream(), others.stream()).toList();
+  }
+
   /** Refuses a name that is unknown or came before. */
   void name(String name) {
-    if (!NAMES.contains(name)) {
+    if (!names.contains(name)) {
       throw new OrderRefused(
-          shown(name), shown(name) + " is not a field of an order: " + String.join(", ", NAMES));
+          shown(name), shown(name) + " is not a field of an order: " + String.join(", ", names));
     }
     if (seen.contains(name)) {
       throw new OrderRefused(name, name + " is given twice");
@@ -52,13 +68,19 @@ final class OrderFields {
       case ORDER_ID -> orderId = text;
       case AMOUNT -> amount = text;
       case EVENT_TIME -> eventTime = text;
-      default -> customer = text;
+      case CUSTOMER -> customer = text;
+      default -> others.put(name, text);
     }
+  }
+
+  /** The text of the fields beside the order's, by name; absent where none was given. */
+  Map<String, String> others() {
+    return Map.copyOf(others);
   }
 
   Order order() {
     try {
-      return new Order(id(), decimal(), instant(), customer());
+      return new Order(id(), decimal(), instant(EVENT_TIME, eventTime), customer());
     } catch (OrderRefused e) {
       throw e;
     } catch (IllegalArgumentException e) {
@@ -87,14 +109,19 @@ final class OrderFields {
     return new BigDecimal(text);
   }
 
-  private Instant instant() {
-    String text = required(EVENT_TIME, eventTime);
+  /**
+   * A time as every field of the lab takes it.
+   *
+   * @throws OrderRefused naming the field
+   */
+  static Instant instant(String name, @Nullable String text) {
+    String given = required(name, text);
     try {
-      return OffsetDateTime.parse(text).toInstant();
+      return OffsetDateTime.parse(given).toInstant();
     } catch (DateTimeException e) {
       throw new OrderRefused(
-          EVENT_TIME,
-          "eventTime is a time with its offset such as 2026-01-04T09:14:02Z, not " + shown(text));
+          name,
+          name + " is a time with its offset such as 2026-01-04T09:14:02Z, not " + shown(given));
     }
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param late what becomes of those that come later still
  * @param idleAfter a partition without records for this long, by the clock, holds the watermark
  *     back no more; null: it does for ever
- * @param maxAhead how far behind its own arrival an event's time may lie and still push the
+ * @param maxAhead how far after its own arrival an event's time may lie and still push the
  *     watermark; what claims to be from further in the future counts as if from there
  */
 public record Policy(

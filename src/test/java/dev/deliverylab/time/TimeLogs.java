@@ -42,6 +42,13 @@ final class TimeLogs {
     return this;
   }
 
+  TimeLogs arrival(Arrival arrival) {
+    int partition = arrival.partition() == null ? 0 : arrival.partition();
+    records.add(
+        new ArrivedOrder(partition, next(partition), arrival.arrivalTime(), arrival.order()));
+    return this;
+  }
+
   TimeLogs clock(int partition, Instant reading) {
     records.add(new ClockReading(partition, next(partition), reading));
     return this;
