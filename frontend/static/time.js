@@ -39,8 +39,7 @@
     const short = new Intl.DateTimeFormat("en-GB", hm);
     const long = new Intl.DateTimeFormat("en-GB", hms);
     return {
-      hm: (time) => short.format(time),
-      hms: (time) => long.format(time),
+      near: (time) => (Math.floor(time / 1000) % 60 === 0 ? short : long).format(time),
       full: (time) => date.format(time) + " " + long.format(time),
     };
   };
@@ -91,26 +90,27 @@
     const stands = label.querySelector(".stands");
     if (stands) {
       stands.dataset.from ??= stands.dataset.at;
-      stands.dataset.at = new Date(Date.parse(stands.dataset.from) - shift * 1000).toISOString();
+      stands.dataset.at = new Date(Math.round(Date.parse(stands.dataset.from) - shift * 1000)).toISOString();
       write(stands);
     }
-    if (moves) {
+    if (label.dataset.still === "true") {
+      // It stands where it hides nothing.
+    } else if (moves) {
       // The line leaves the picture at its top; the words stand there, on the side with room.
-      label.dataset.crosses ??= String(Number(label.getAttribute("x")) + (label.getAttribute("text-anchor") === "start" ? -14 : 14));
-      const crosses = clamp(Number(label.dataset.crosses) + shift * xScale, 66, 796);
+      const crosses = clamp(58 + ((yEpoch - 8) / yScale + bound) * xScale, 66, 796);
       const right = crosses < 594;
       label.setAttribute("x", crosses + (right ? 14 : -14));
       label.setAttribute("text-anchor", right ? "start" : "end");
       label.querySelector(".second").setAttribute("x", crosses + (right ? 14 : -14));
     } else if (steps.length) {
       const [, last] = steps[steps.length - 1];
-      label.setAttribute("y", clamp(yEpoch - (last - shift) * yScale + 18, 23, 284));
+      label.setAttribute("y", clamp(yEpoch - (last - shift) * yScale + 18, 23, 300));
     }
 
     const closing = (end) => (rule === "per-record" ? undefined : moves ? end + bound : stepAt(steps, end, shift));
     const placeOf = (end) => {
       const at = closing(end);
-      const x = at === undefined ? undefined : Math.max(58, 58 + at * xScale);
+      const x = at === undefined ? undefined : Math.max(58, Math.round((58 + at * xScale) * 10) / 10);
       return x === undefined || x > 804 ? { at } : { at, x };
     };
     for (const band of all(plane, ".band")) {
@@ -128,7 +128,7 @@
         words.setAttribute("text-anchor", x > 560 ? "end" : "start");
         if (at !== undefined) {
           const when = words.querySelector(".when");
-          when.dataset.at = new Date(epoch + at * 1000).toISOString();
+          when.dataset.at = new Date(Math.round(epoch + at * 1000)).toISOString();
           write(when);
         }
         const open = band.querySelector(".stillopen");
@@ -147,7 +147,7 @@
     if (!plane.dots || plane.dots.of !== inTime) {
       const dots = [inTime, late].flatMap((path) => {
         const needs = path.dataset.needs ? path.dataset.needs.split(" ") : [];
-        const places = path.getAttribute("d").split("M").slice(1);
+        const places = (path.getAttribute("d") ?? "").split("M").slice(1);
         return places.map((place, i) => ({ place: "M" + place, need: Number(needs[i]) }));
       });
       plane.dots = { of: inTime, list: dots };
@@ -212,7 +212,7 @@
       slider.step = "1"; // a bound between two steps, set by somebody else
       slider.value = plane.dataset.bound;
     }
-    for (const [id, value] of [["windowSeconds", trade.dataset.window], ["boundSeconds", trade.dataset.bound], ["idleSeconds", trade.dataset.idle], ["maxAheadSeconds", trade.dataset.ahead]]) {
+    for (const [id, value] of [["windowSeconds", trade.dataset.window], ["boundSeconds", trade.dataset.bound], ["idleSeconds", trade.dataset.idle ?? ""], ["maxAheadSeconds", trade.dataset.ahead]]) {
       const policy = byId("policy");
       if (!policy.contains(document.activeElement)) {
         policy.elements[id].value = value;

@@ -54,8 +54,12 @@ record Axis(Instant from, Instant to, double start, double end) {
 
   /** To a tenth. */
   double at(Instant time) {
-    double share = seconds(from, time) / seconds(from, to);
-    return tenth(Math.max(-FAR, Math.min(FAR, start + (end - start) * share)));
+    return tenth(Math.max(-FAR, Math.min(FAR, exactly(time))));
+  }
+
+  /** However far outside the picture. */
+  double exactly(Instant time) {
+    return start + (end - start) * seconds(from, time) / seconds(from, to);
   }
 
   boolean holds(Instant time) {

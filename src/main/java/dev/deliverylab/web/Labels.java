@@ -27,9 +27,21 @@ final class Labels {
    * @param y of its first base line
    * @param anchor {@code start}, {@code middle} or {@code end}
    */
-  record Spot(double x, double y, String anchor) {}
+  record Spot(double x, double y, String anchor) {
 
-  private static final double GAP = 10;
+    private Box box(double width, double height) {
+      double left =
+          switch (anchor) {
+            case "end" -> x - width;
+            case "middle" -> x - width / 2;
+            default -> x;
+          };
+      return new Box(left, y - LINE * 0.8, left + width, y - LINE * 0.8 + height);
+    }
+  }
+
+  private static final double LINE = 15;
+  private static final double GAP = 6;
 
   private final Box picture;
   private final List<Box> taken = new ArrayList<>();
@@ -44,43 +56,32 @@ final class Labels {
   }
 
   /**
-   * Room at the right edge, on one of two base lines.
+   * The first of some spots with room for a line of this width.
    *
    * @return null where there is none
    */
-  @Nullable Spot atRight(double y, double otherY, double width) {
-    for (double base : List.of(y, otherY)) {
-      Box box = new Box(picture.right() - 8 - width, base - 12, picture.right() - 8, base + 4);
-      if (taken.stream().noneMatch(box::meets)) {
-        taken.add(box);
-        return new Spot(picture.right() - 8, Axis.tenth(base), "end");
-      }
-    }
-    return null;
+  @Nullable Spot first(double width, Spot... spots) {
+    return first(width, LINE, List.of(spots));
   }
 
-  /**
-   * Room beside a point: to the right, to the left, above or below.
-   *
-   * @return null where there is none
-   */
+  /** Room beside a point: to its upper left, right, left, above or below. */
   @Nullable Spot beside(double x, double y, double radius, double width, double height) {
-    double away = radius + GAP * 0.6;
-    double base = y + height * 0.32;
-    for (Spot spot :
+    double away = radius + GAP;
+    double middle = y + LINE * 0.8 - height / 2;
+    return first(
+        width,
+        height,
         List.of(
-            new Spot(x - away, y - radius * 0.6, "end"),
-            new Spot(x + away, base, "start"),
-            new Spot(x - away, base, "end"),
-            new Spot(x, y - away, "middle"),
-            new Spot(x, y + away + height * 0.7, "middle"))) {
-      double left =
-          switch (spot.anchor()) {
-            case "end" -> spot.x() - width;
-            case "middle" -> spot.x() - width / 2;
-            default -> spot.x();
-          };
-      Box box = new Box(left, spot.y() - height * 0.8, left + width, spot.y() + height * 0.25);
+            new Spot(x - away, y + LINE * 0.8 - height + (height > LINE ? 18 : 0), "end"),
+            new Spot(x + away, middle, "start"),
+            new Spot(x - away, middle, "end"),
+            new Spot(x, y - away + LINE * 0.8 - height, "middle"),
+            new Spot(x, y + away + LINE * 0.8, "middle")));
+  }
+
+  private @Nullable Spot first(double width, double height, List<Spot> spots) {
+    for (Spot spot : spots) {
+      Box box = spot.box(width, height);
       if (box.within(picture) && taken.stream().noneMatch(box::meets)) {
         taken.add(box);
         return new Spot(Axis.tenth(spot.x()), Axis.tenth(spot.y()), spot.anchor());

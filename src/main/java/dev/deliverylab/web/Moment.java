@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
  * script writes it again in the viewer's own zone.
  *
  * @param at in ISO form
- * @param as which of its parts are written: {@code hm}, {@code hms} or {@code full}
+ * @param as which of its parts are written: {@code near}: the time of day, or {@code full}
  */
 record Moment(String at, String as, String text) {
 
@@ -27,9 +27,8 @@ record Moment(String at, String as, String text) {
     if (Duration.between(home, time).abs().compareTo(NEAR) > 0) {
       return new Moment(time.toString(), "full", FULL.format(time));
     }
-    return time.getEpochSecond() % 60 == 0
-        ? new Moment(time.toString(), "hm", HM.format(time))
-        : new Moment(time.toString(), "hms", HMS.format(time));
+    DateTimeFormatter format = time.getEpochSecond() % 60 == 0 ? HM : HMS;
+    return new Moment(time.toString(), "near", format.format(time));
   }
 
   private static DateTimeFormatter utc(String pattern) {

@@ -85,7 +85,7 @@ record PlaneLine(LateRule rule, Duration bound, Duration window, boolean slope, 
   String path(Axis x, Axis y) {
     if (slope) {
       double steep = y.scale() / x.scale();
-      double atLeft = y.at(x.from().minus(bound));
+      double atLeft = y.exactly(x.from().minus(bound));
       double rise = (x.end() - x.start() + REACH) * steep;
       return "M%s %sL%s %s"
           .formatted(

@@ -79,7 +79,7 @@ record PlaneMarks(
       PlaneScale scale,
       Labels labels,
       Instant home) {
-    boolean many = points.size() > FEW;
+    boolean many = many(points);
     List<Point> late = TimeView.late(points, lane);
     Set<Point> single = new HashSet<>(many ? last(late, TOLD) : points);
     if (many) {
@@ -147,6 +147,11 @@ record PlaneMarks(
         dots(rest, "late", lane, line, scale),
         dots(rest, "unread", lane, line, scale),
         outside(rest, scale));
+  }
+
+  /** Whether they are too many to be drawn one by one. */
+  static boolean many(List<Point> points) {
+    return points.size() > FEW;
   }
 
   private static List<Point> last(List<Point> points, int most) {

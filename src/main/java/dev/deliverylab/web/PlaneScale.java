@@ -4,6 +4,7 @@ import dev.deliverylab.time.TimeSnapshot.Point;
 import dev.deliverylab.time.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,8 @@ record PlaneScale(Axis x, Axis y) {
   }
 
   private static Axis across(Instant from, Instant to) {
-    return new Axis(from, to, LEFT, RIGHT);
+    // Whole seconds: the script counts from here.
+    return new Axis(from.truncatedTo(ChronoUnit.SECONDS), to, LEFT, RIGHT);
   }
 
   private static Axis up(Instant from, Instant to) {

@@ -54,7 +54,7 @@ record PlaneView(
   /** A band needs this height to hold a line of text. */
   private static final double TALL = 17;
 
-  record Tick(double at, Moment time) {}
+  record Tick(double at, String anchor, Moment time) {}
 
   /**
    * A window that a record belongs to.
@@ -79,11 +79,18 @@ record PlaneView(
       boolean lacking) {}
 
   /**
+   * @param still whether it stays where it is when the line moves
    * @param before what the line is, up to the bound
    * @param after what follows, up to where it stands
    */
   record LineLabel(
-      double x, double y, String anchor, String before, String after, @Nullable Moment stands) {}
+      double x,
+      double y,
+      String anchor,
+      boolean still,
+      String before,
+      String after,
+      @Nullable Moment stands) {}
 
   record ClockLine(double x, String anchor, Moment time) {}
 
@@ -98,7 +105,8 @@ record PlaneView(
     PlaneLine line = PlaneLine.of(state, points, lane);
     Labels labels =
         new Labels(PlaneScale.LEFT, PlaneScale.TOP, PlaneScale.RIGHT, PlaneScale.BOTTOM);
-    LineLabel label = label(line, scale, lane, state.partitions(), home, labels);
+    boolean many = PlaneMarks.many(points);
+    LineLabel label = label(line, scale, lane, state.partitions(), many, home, labels);
     boolean futureNamed =
         x.at(y.to()) - PlaneScale.LEFT > 90 && y.at(x.from()) - PlaneScale.TOP > 42;
     if (futureNamed) {
@@ -117,7 +125,7 @@ record PlaneView(
         x.from(),
         x.scale(),
         y.scale(),
-        y.at(x.from()),
+        y.exactly(x.from()),
         line.bound().toSeconds(),
         Figure.duration(line.bound().toSeconds()),
         line.pairs(x.from()),
@@ -136,13 +144,17 @@ record PlaneView(
 
   private static List<Tick> ticks(Axis axis, int most, Duration atLeast, Instant home) {
     return axis.ticks(most, atLeast).stream()
-        .map(time -> new Tick(axis.at(time), Moment.of(time, home)))
+        .map(time -> new Tick(axis.at(time), anchor(axis.at(time)), Moment.of(time, home)))
         .toList();
+  }
+
+  private static String anchor(double x) {
+    return x > PlaneScale.RIGHT - 14 ? "end" : "middle";
   }
 
   private static ClockLine clock(Instant now, Axis x, Instant home) {
     double at = x.at(x.nearest(now));
-    return new ClockLine(at, at > PlaneScale.RIGHT - 90 ? "end" : "start", Moment.of(now, home));
+    return new ClockLine(at, at > PlaneScale.RIGHT - 60 ? "end" : "middle", Moment.of(now, home));
   }
 
   private static LineLabel label(
@@ -150,6 +162,7 @@ record PlaneView(
       PlaneScale scale,
       WindowLaneSnapshot lane,
       int partitions,
+      boolean many,
       Instant home,
       Labels labels) {
     String what =
@@ -169,6 +182,13 @@ record PlaneView(
         line.rule() == LateRule.PER_RECORD
             ? "a record below it is late"
             : watermark == null ? "none yet" : "it stands at ";
+    if (many) {
+      // In a crowd it would hide records wherever the line is; below the watermark there are few.
+      labels.take(
+          PlaneScale.RIGHT - 380, PlaneScale.BOTTOM - 26, PlaneScale.RIGHT, PlaneScale.BOTTOM);
+      return new LineLabel(
+          PlaneScale.RIGHT - 8, PlaneScale.BOTTOM - 11, "end", true, what, after, stands);
+    }
     if (line.slope()) {
       double crosses =
           Math.max(
@@ -178,16 +198,17 @@ record PlaneView(
       double at = Axis.tenth(crosses + (right ? 14 : -14));
       labels.take(
           right ? at : at - 200, PlaneScale.TOP, right ? at + 200 : at, PlaneScale.TOP + 36);
-      return new LineLabel(at, PlaneScale.TOP + 15, right ? "start" : "end", what, after, stands);
+      return new LineLabel(
+          at, PlaneScale.TOP + 15, right ? "start" : "end", false, what, after, stands);
     }
     double height =
         line.steps().isEmpty()
             ? PlaneScale.BOTTOM
             : scale.y().at(line.steps().get(line.steps().size() - 1).watermark());
     double at =
-        Axis.tenth(Math.max(PlaneScale.TOP + 15, Math.min(PlaneScale.BOTTOM - 24, height + 18)));
+        Axis.tenth(Math.max(PlaneScale.TOP + 15, Math.min(PlaneScale.BOTTOM - 8, height + 18)));
     labels.take(PlaneScale.RIGHT - 330, at - 15, PlaneScale.RIGHT, at + 4);
-    return new LineLabel(PlaneScale.RIGHT - 8, at, "end", what, after, stands);
+    return new LineLabel(PlaneScale.RIGHT - 8, at, "end", false, what, after, stands);
   }
 
   private static List<Band> bands(
@@ -231,8 +252,16 @@ record PlaneView(
           top + TALL);
     }
     String counts = view == null ? "" : counts(view);
+    double width = counts.length() * 6.4 + 40;
     Labels.Spot place =
-        told ? labels.atRight(top + height - 6, top + 14, counts.length() * 6.4 + 40) : null;
+        told
+            ? labels.first(
+                width,
+                new Labels.Spot(PlaneScale.RIGHT - 8, top + height - 6, "end"),
+                new Labels.Spot(PlaneScale.RIGHT - 8, top + 14, "end"),
+                new Labels.Spot(
+                    closed == null ? PlaneScale.LEFT + 8 : closed + 8, top + 31, "start"))
+            : null;
     return new Band(
         Axis.tenth(top),
         height,

@@ -29,7 +29,7 @@ record TradeView(
 
   static final double LEFT = 9;
   static final double RIGHT = 365;
-  private static final double PITCH = 78;
+  private static final double PITCH = 90;
   private static final double HEAD = 25;
 
   /** Round ends of an axis, in seconds. */

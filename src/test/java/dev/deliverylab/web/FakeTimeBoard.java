@@ -54,6 +54,9 @@ final class FakeTimeBoard implements TimeBoard {
   String mode = "virtual";
   @Nullable String reason;
 
+  /** What the next change is refused with. */
+  volatile @Nullable String refusal;
+
   FakeTimeBoard() {
     reset();
   }
@@ -73,6 +76,7 @@ final class FakeTimeBoard implements TimeBoard {
     pace = "at-once";
     mode = "virtual";
     reason = null;
+    refusal = null;
     version.incrementAndGet();
   }
 
@@ -126,6 +130,11 @@ final class FakeTimeBoard implements TimeBoard {
     version.incrementAndGet();
   }
 
+  synchronized void state(String lane, LaneState state) {
+    states.put(lane, state);
+    version.incrementAndGet();
+  }
+
   private static final Pattern LANE = Pattern.compile("/api/time/lanes/([a-z-]+)/policy");
 
   /** Does what the REST call would do, as far as the page's tests need it. */
@@ -152,6 +161,7 @@ final class FakeTimeBoard implements TimeBoard {
           word(body, "arrivalTime", ""));
     } else if (line.endsWith("/api/time/clock")) {
       pace = word(body, "pace", pace);
+      mode = word(body, "mode", mode);
       if (body.contains("\"step\":1") && !queue.isEmpty()) {
         log.add(queue.remove(0));
       }

@@ -129,13 +129,17 @@ final class PagesServer implements AutoCloseable {
           new String(
               request.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
       commands.list().add(new Command(request.getMethod() + " " + request.getRequestURI(), body));
-      if (request.getRequestURI().startsWith("/api/time/")) {
+      String refusal = commands.time().refusal;
+      if (body.contains("\"record\":9")) {
+        refusal = "record lies between 1 and 2";
+      }
+      if (refusal == null && request.getRequestURI().startsWith("/api/time/")) {
         commands.time().obey(request.getMethod() + " " + request.getRequestURI(), body);
       }
-      if (body.contains("\"record\":9")) {
+      if (refusal != null) {
         response.setStatus(400);
         response.setContentType("application/problem+json");
-        response.getWriter().print("{\"status\":400,\"detail\":\"record lies between 1 and 2\"}");
+        response.getWriter().print("{\"status\":400,\"detail\":\"" + refusal + "\"}");
       } else if (request.getRequestURI().endsWith("/replay")) {
         response.setContentType("application/json");
         response
