@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -35,6 +36,7 @@ class RunningCountPropertyTest {
   @Property(tries = 400, shrinking = ShrinkingMode.OFF)
   void runningRecountAndModelAgree(
       @ForAll long seed, @ForAll Shape shape, @ForAll Promise promise, @ForAll boolean keyed) {
+    Assume.that(shape != Shape.WINDOWS); // holds no orders
     var world = new World(new Random(seed), shape, promise, keyed);
     for (int step = 0; step < 60; step++) {
       world.act();

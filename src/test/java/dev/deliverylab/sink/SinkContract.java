@@ -9,14 +9,17 @@ import dev.deliverylab.log.Order;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +36,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /** What every database must do as a sink. One subclass for each. */
 abstract class SinkContract {
 
+  private static final Set<Shape> OF_ORDERS = EnumSet.complementOf(EnumSet.of(Shape.WINDOWS));
+
   private static final Instant NOON = Instant.parse("2026-01-04T12:00:00Z");
   private static final Instant T = Instant.parse("2026-01-04T09:14:02.123456Z");
   private static final String PREFIX = "contract_lab_";
@@ -47,12 +52,14 @@ abstract class SinkContract {
   void open() {
     sinks = Sinks.at(address(), PREFIX, Clock.fixed(NOON, ZoneOffset.UTC));
     sinks.experiments().forEach(sinks::drop);
+    sinks.windowLogs().forEach(sinks::dropWindows);
   }
 
   @AfterEach
   void leaveNothing() {
     lives.forEach(life -> life.sink().close());
     sinks.experiments().forEach(sinks::drop);
+    sinks.windowLogs().forEach(sinks::dropWindows);
     jdbc().sql("DROP TABLE " + PREFIX + "tables").update();
     jdbc().sql("DROP TABLE " + PREFIX + "offsets").update();
     sinks.close();
@@ -485,7 +492,7 @@ abstract class SinkContract {
 
   @Test
   void aDropTakesOneExperimentAndNothingElse() {
-    for (Shape shape : Shape.values()) {
+    for (Shape shape : OF_ORDERS) {
       sinks.open(1, lane(shape), shape).rewind(Map.of(0, 9L));
       sinks.open(11, lane(shape), shape).rewind(Map.of(0, 9L));
     }
@@ -497,7 +504,7 @@ abstract class SinkContract {
       assertThat(sinks.experiments()).containsExactly(11L);
       assertThat(jdbc().sql("SELECT x FROM " + PREFIX + "1_mine").query().listOfRows()).isEmpty();
       assertThat(jdbc().sql("SELECT x FROM contract_other").query().listOfRows()).isEmpty();
-      for (Shape shape : Shape.values()) {
+      for (Shape shape : OF_ORDERS) {
         assertThat(sinks.open(11, lane(shape), shape).storedOffsets()).containsEntry(0, 9L);
         assertThat(sinks.open(1, lane(shape), shape).storedOffsets()).isEmpty();
       }
@@ -623,5 +630,181 @@ abstract class SinkContract {
 
   static Order order(long id, String amount, Instant time, @Nullable String customer) {
     return new Order(BigInteger.valueOf(id), new BigDecimal(amount), time, customer);
+  }
+
+  // --- windows ---
+
+  private static final Instant NINE = Instant.parse("2026-01-04T09:00:00Z");
+  private static final Instant FIVE_PAST = NINE.plusSeconds(300);
+  private static final Instant TEN_PAST = NINE.plusSeconds(600);
+
+  private static LedgerRow line(long offset, long orderId, Fate fate) {
+    Order order = fate == Fate.CLOCK ? null : order(orderId, "10.00", T, "Ada <b>");
+    return new LedgerRow(
+        0,
+        0,
+        offset,
+        T,
+        order,
+        order == null ? null : NINE,
+        order == null ? null : FIVE_PAST,
+        fate == Fate.ACCEPTED ? null : TEN_PAST,
+        fate);
+  }
+
+  private static void take(WindowSink sink, long offset, long orderId) {
+    sink.enter(line(offset, orderId, Fate.ACCEPTED));
+    sink.count(NINE, FIVE_PAST, new BigDecimal("10.00"), Duration.ofSeconds(offset), false);
+  }
+
+  /** Two orders of 10.00 in the first window, one of them 1 s late; then it closes. */
+  private static void twoAndAClose(WindowSink sink) {
+    sink.begin();
+    take(sink, 0, 1);
+    take(sink, 1, 2);
+    sink.closeUpTo(FIVE_PAST, TEN_PAST);
+    sink.saveState("seen");
+    sink.storeOffset(List.of(record(0, 1, order(2, "10.00"))));
+    sink.commit();
+  }
+
+  @Test
+  void aWindowIsCountedClosedAndRestated() {
+    WindowTable table = sinks.openWindows(EXPERIMENT, "per-record");
+    var life = table.connect(1);
+    try (WindowSink sink = life.sink()) {
+      twoAndAClose(sink);
+      WindowRow closed =
+          new WindowRow(
+              NINE,
+              FIVE_PAST,
+              2,
+              new BigDecimal("20.00"),
+              Duration.ofSeconds(1),
+              1,
+              true,
+              TEN_PAST);
+      assertThat(table.windows(Instant.EPOCH, 10)).containsExactly(closed);
+
+      sink.begin();
+      sink.enter(line(2, 3, Fate.RESTATED));
+      sink.restate(NINE, FIVE_PAST, new BigDecimal("5.50"), Duration.ofSeconds(9), TEN_PAST, true);
+      sink.enter(line(3, 4, Fate.DROPPED));
+      sink.enter(line(4, 0, Fate.CLOCK));
+      sink.commit();
+    }
+    assertThat(table.revisions(Instant.EPOCH, 10))
+        .containsExactly(
+            new Revision(NINE, 1, 2, new BigDecimal("20.00"), TEN_PAST),
+            new Revision(NINE, 2, 3, new BigDecimal("25.50"), TEN_PAST));
+    assertThat(table.totals())
+        .isEqualTo(
+            new WindowTable.Totals(1, 0, 3, 0, new BigDecimal("25.50"), new BigDecimal("25.50")));
+    assertThat(table.late(0, 10))
+        .extracting(LedgerRow::fate)
+        .containsExactly(Fate.RESTATED, Fate.DROPPED);
+    assertThat(table.ledger(0, 10)).hasSize(5);
+    LedgerRow first = table.ledger(0, 1).get(0);
+    assertThat(first)
+        .isEqualTo(
+            new LedgerRow(
+                first.seq(),
+                0,
+                0,
+                T,
+                order(1, "10.00", T, "Ada <b>"),
+                NINE,
+                FIVE_PAST,
+                null,
+                Fate.ACCEPTED));
+    WindowTable.Ledger sums = table.sums(0);
+    assertThat(sums.byFate().get(Fate.ACCEPTED))
+        .isEqualTo(new WindowTable.Sum(2, new BigDecimal("20.00")));
+    assertThat(table.sums(sums.upTo()).byFate()).isEmpty();
+    assertThat(table.state()).isEqualTo("seen");
+    assertThat(table.storedOffsets()).containsExactly(Map.entry(0, 2L));
+  }
+
+  @Test
+  void aCutLeavesNothingOfAnOpenTransactionInAnyOfTheTables() {
+    WindowTable table = sinks.openWindows(EXPERIMENT, "per-record");
+    var life = table.connect(1);
+    life.sink().begin();
+    take(life.sink(), 0, 1);
+    life.sink().closeUpTo(FIVE_PAST, TEN_PAST);
+    life.sink().saveState("seen");
+    life.sink().storeOffset(List.of(record(0, 0, order(1, "10.00"))));
+    life.cut();
+
+    assertThat(table.ledger(0, 10)).isEmpty();
+    assertThat(table.windows(Instant.EPOCH, 10)).isEmpty();
+    assertThat(table.revisions(Instant.EPOCH, 10)).isEmpty();
+    assertThat(table.state()).isEmpty();
+    assertThat(table.storedOffsets()).isEmpty();
+  }
+
+  /** If position and state ever parted, a record would come a second time. */
+  @Test
+  void theLedgerRefusesARecordThatIsInIt() {
+    WindowTable table = sinks.openWindows(EXPERIMENT, "per-record");
+    try (WindowSink sink = table.connect(1).sink()) {
+      twoAndAClose(sink);
+      sink.begin();
+      assertThatIllegalStateException()
+          .isThrownBy(() -> sink.enter(line(1, 2, Fate.ACCEPTED)))
+          .withMessageContaining("0@1");
+    }
+    assertThat(table.ledger(0, 10)).hasSize(2);
+  }
+
+  @Test
+  void aNewRunCountsAgainWhatLiesBelowTheNewPosition() {
+    WindowTable table = sinks.openWindows(EXPERIMENT, "per-record");
+    try (WindowSink sink = table.connect(1).sink()) {
+      twoAndAClose(sink);
+    }
+    table.beginRun(
+        Map.of(0, 1L),
+        "policy",
+        (lines, sink) -> {
+          for (LedgerRow line : lines) {
+            sink.enter(line);
+            sink.count(NINE, FIVE_PAST, new BigDecimal("10.00"), Duration.ZERO, true);
+          }
+          sink.saveState("again");
+        });
+    assertThat(table.run()).isEqualTo(2);
+    assertThat(table.policy()).isEqualTo("policy");
+    assertThat(table.state()).isEqualTo("again");
+    assertThat(table.storedOffsets()).containsExactly(Map.entry(0, 1L));
+    assertThat(table.ledger(0, 10)).extracting(LedgerRow::offset).containsExactly(0L);
+    assertThat(table.revisions(Instant.EPOCH, 10)).isEmpty();
+    assertThat(table.windows(Instant.EPOCH, 10))
+        .extracting(WindowRow::events, WindowRow::revision, WindowRow::isFinal)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple(1L, 1, false));
+
+    // One that fails on its way changes nothing.
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                table.beginRun(
+                    Map.of(0, 1L),
+                    "other",
+                    (lines, sink) -> {
+                      throw new IllegalStateException("half way");
+                    }));
+    assertThat(table.run()).isEqualTo(2);
+    assertThat(table.ledger(0, 10)).hasSize(1);
+  }
+
+  @Test
+  void timeLogsAreDroppedApartFromExperiments() {
+    sinks.openWindows(1, "per-record");
+    sinks.open(1, "at-least-once", Shape.APPEND_ONLY);
+    sinks.drop(1);
+    assertThat(sinks.experiments()).isEmpty();
+    assertThat(sinks.windowLogs()).containsExactly(1L);
+    sinks.dropWindows(1);
+    assertThat(sinks.windowLogs()).isEmpty();
   }
 }
