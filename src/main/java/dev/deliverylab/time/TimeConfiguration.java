@@ -18,6 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 class TimeConfiguration {
 
+  @Bean
+  TimeMetrics timeMetrics(TimeLab time) {
+    return new TimeMetrics(time);
+  }
+
   private static final int JOURNAL_BYTES = 4 << 20;
 
   @Bean(destroyMethod = "close")

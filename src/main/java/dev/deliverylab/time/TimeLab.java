@@ -49,6 +49,7 @@ public final class TimeLab implements AutoCloseable {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
   private @Nullable Producer<byte[], byte[]> producer;
   private volatile @Nullable WindowLanes current;
+  private @Nullable Look look;
 
   TimeLab(
       Broker broker,
@@ -105,6 +106,23 @@ public final class TimeLab implements AutoCloseable {
     } finally {
       lock.writeLock().unlock();
     }
+  }
+
+  private record Look(long version, TimeSnapshot snapshot) {}
+
+  /** What is to be seen, looked at again only after a change; null before anybody asked for it. */
+  synchronized @Nullable TimeSnapshot latest() {
+    WindowLanes open = current;
+    if (open == null) {
+      return null;
+    }
+    long now = version();
+    Look known = look;
+    if (known == null || known.version() != now) {
+      known = new Look(now, open.snapshot());
+      look = known;
+    }
+    return known.snapshot();
   }
 
   /** Gives a command the current log, which stays the current one until the command is done. */

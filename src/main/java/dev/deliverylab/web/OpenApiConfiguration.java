@@ -90,6 +90,36 @@ class OpenApiConfiguration {
               "two lines",
               "{\"name\":\"mine\",\"steps\":[{\"append\":{\"dataset\":\"five-orders\"}}]}"));
 
+  /** The same for the time room. */
+  private static final Map<String, Map<String, String>> TIME_BODIES =
+      Map.of(
+          "/api/time/records",
+          inOrder(
+              "the five late events",
+              "{\"dataset\":\"five-late-events\"}",
+              "your own",
+              "{\"records\":[{\"orderId\":1006,\"amount\":\"25.50\",\"eventTime\":\"2026-01-04T09:20:00Z\",\"arrivalTime\":\"2026-01-04T09:20:01Z\"}]}",
+              "made up",
+              "{\"generate\":{\"count\":500,\"seed\":42,\"delay\":\"heavy-tail\",\"delaySeconds\":1200}}"),
+          "/api/time/clock",
+          inOrder(
+              "close windows",
+              "{\"advanceTo\":\"2026-01-04T09:45:00Z\"}",
+              "a minute a second",
+              "{\"pace\":\"x60\"}",
+              "one more",
+              "{\"step\":1}",
+              "the wall clock",
+              "{\"mode\":\"wall\"}"),
+          "/api/time/lanes/{lane}/policy",
+          inOrder(
+              "windows, bound and late ones",
+              "{\"windowMinutes\":5,\"boundMinutes\":10,\"late\":\"restate\"}",
+              "silent partitions",
+              "{\"idleSeconds\":60}"),
+          "/api/time/reset",
+          inOrder("new and empty", "{\"partitions\":1,\"batchSize\":2}"));
+
   /** What may come back instead of the answer: status, when, and one detail as an example. */
   private static final Map<String, List<String>> PROBLEMS =
       new TreeMap<>(
@@ -147,7 +177,7 @@ class OpenApiConfiguration {
   }
 
   private static void complete(String path, PathItem.HttpMethod method, Operation operation) {
-    Map<String, String> bodies = BODIES.get(path);
+    Map<String, String> bodies = BODIES.getOrDefault(path, TIME_BODIES.get(path));
     RequestBody body = operation.getRequestBody();
     if (bodies != null && body != null) {
       MediaType json = Objects.requireNonNull(body.getContent().get(JSON));
@@ -180,7 +210,7 @@ class OpenApiConfiguration {
 
   private static void example(Parameter parameter) {
     switch (parameter.getName()) {
-      case "lane" -> parameter.example("at-least-once").description("a guarantee's name");
+      case "lane" -> parameter.example("at-least-once").description("a lane's name");
       case "limit" -> parameter.example(100).description("1 to 1000");
       case "after" ->
           parameter.example(0).description("the \"next\" of the answer before; 0 at the start");

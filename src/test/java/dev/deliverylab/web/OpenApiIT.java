@@ -2,6 +2,7 @@ package dev.deliverylab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -154,15 +155,25 @@ class OpenApiIT {
     described()
         .forEach(
             (call, described) -> {
+              String method = call.substring(0, call.indexOf(' '));
               String path =
-                  call.substring(call.indexOf(' ') + 1).replace("{lane}", "at-least-once");
+                  call.substring(call.indexOf(' ') + 1)
+                      .replace("time/lanes/{lane}", "time/lanes/per-record")
+                      .replace("{lane}", "at-least-once");
               described
                   .at("/requestBody/content/application~1json/examples")
                   .forEachEntry(
                       (name, example) -> {
                         somethingToWorkOn();
                         JsonNode value = example.get("value");
-                        lab.post(path, value.isString() ? value.asString() : value.toString()).ok();
+                        String body = value.isString() ? value.asString() : value.toString();
+                        lab.send(
+                                method,
+                                path,
+                                BodyPublishers.ofString(body),
+                                "Content-Type",
+                                "application/json")
+                            .ok();
                         lab.delete("/api/load").ok();
                         tried.add(call + " " + name);
                       });

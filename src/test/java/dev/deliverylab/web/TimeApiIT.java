@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Windows, watermarks and late records by REST. Five events: 25.50 at 09:04, then 12.00, 40.00 and
@@ -169,6 +175,66 @@ class TimeApiIT {
     assertThat(after.at("/missing").asString()).isEqualTo("71.95");
   }
 
+  /**
+   * Five records, three of them late, in batches of two, two and one. Whatever the gap, each late
+   * one is in the topic once: what the last life kept and did not send, the next one sends.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"effect 2", "store-offset", "commit-tx", "send 1", "send 2"})
+  void eachLateRecordIsInTheSideTopicOnce(String gap) {
+    policy("per-record", "{\"late\":\"side-output\"}");
+    lab.post("/api/lanes/per-record/stop").ok();
+    lab.post(
+            "/api/time/records",
+            records(
+                record(1, "1.00", "09:04:00", "09:04:02"),
+                record(2, "2.00", "09:05:00", "09:05:02"),
+                record(3, "4.00", "09:03:00", "09:22:00"),
+                record(4, "8.00", "09:04:00", "09:36:00"),
+                record(5, "16.00", "09:06:00", "09:41:00")))
+        .ok();
+    String[] words = gap.split(" ", -1);
+    lab.post(
+            "/api/lanes/per-record/crash",
+            "{\"after\":\"%s\",\"batch\":2%s}"
+                .formatted(words[0], words.length > 1 ? ",\"record\":" + words[1] : ""))
+        .ok();
+    lab.post("/api/lanes/per-record/start").ok();
+    lab.await("per-record", "crashed").ok();
+    lab.post("/api/lanes/per-record/restart").ok();
+    assertThat(drained("per-record").at("/late/side").asInt()).isEqualTo(3);
+    assertThat(sideTopic()).containsExactly("4.00", "8.00", "16.00");
+  }
+
+  /** The amounts in the side topic, as a committed reader finds them once the lane has stopped. */
+  private List<String> sideTopic() {
+    lab.post("/api/lanes/per-record/stop").ok();
+    var broker = lab.bean(dev.deliverylab.broker.Broker.class);
+    var place =
+        new TopicPartition(
+            broker
+                .names()
+                .timeLog(lab.get("/api/time").ok().number("/log"))
+                .topic("per-record.late"),
+            0);
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", broker.bootstrapServers(), "isolation.level", "read_committed");
+    List<String> amounts = new ArrayList<>();
+    try (var consumer =
+        new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+      consumer.assign(List.of(place));
+      consumer.seekToEnd(List.of(place));
+      long end = consumer.position(place);
+      consumer.seekToBeginning(List.of(place));
+      while (consumer.position(place) < end) {
+        for (var each : consumer.poll(java.time.Duration.ofSeconds(1))) {
+          amounts.add(JsonMapper.shared().readTree(each.value()).at("/order/amount").asString());
+        }
+      }
+    }
+    return amounts;
+  }
+
   /** Of 11 events, one a minute, the one of 10:03 comes last: 10:10 - 2 min is past its window. */
   @Test
   void aReplayBeginsATimeOfItsOwn() {
@@ -250,6 +316,21 @@ class TimeApiIT {
     counts(lane, 3, 0, "8.00", "0.00");
     // 09:07 and the minute that an event may lead, less the ten of the bound.
     assertThat(lane.at("/watermark").asString()).isEqualTo("2026-01-04T08:58:00Z");
+  }
+
+  @Test
+  void theMetricsShowTheSame() {
+    lab.post("/api/time/records", FIVE).ok();
+    OURS.forEach(this::drained);
+    assertThat(lab.get("/actuator/prometheus").body())
+        .contains("lab_time_accepted{lane=\"per-record\"} 4.0")
+        .contains("lab_time_late{fate=\"dropped\",lane=\"per-record\"} 1.0")
+        .contains("lab_time_late{fate=\"dropped\",lane=\"event-time-watermark\"} 0.0")
+        .contains("lab_time_emitted{lane=\"arrival-watermark\"} 86.25")
+        .contains("lab_time_true{lane=\"arrival-watermark\"} 149.45")
+        .contains("lab_time_missing_percent{lane=\"arrival-watermark\"} 42.3")
+        .contains("lab_time_open_windows{lane=\"event-time-watermark\"} 2.0")
+        .contains("lab_time_open_events{lane=\"event-time-watermark\"} 5.0");
   }
 
   @Test

@@ -408,7 +408,7 @@ class TimePageIT {
             "POST /api/time/clock {\"advanceTo\":\"2026-01-04T11:00:00Z\"}",
             "POST /api/time/clock {\"mode\":\"wall\"}",
             "POST /api/time/records {\"generate\":{\"count\":500,\"seed\":42,\"delay\":\"uniform\","
-                + "\"maxDelaySeconds\":1200,\"idlePartition\":2,\"ahead\":0}}",
+                + "\"delaySeconds\":1200,\"idlePartition\":2,\"future\":0}}",
             "POST /api/time/reset {\"partitions\":3,\"batchSize\":2}");
     expectText(page.locator("#time-story h1"), "Nothing has arrived yet.");
   }
