@@ -5,13 +5,10 @@ import dev.deliverylab.check.InHand;
 import dev.deliverylab.check.Position;
 import dev.deliverylab.check.Recount;
 import dev.deliverylab.check.RunningCount;
-import dev.deliverylab.fault.CrashPoint;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.lane.HostedGuarantee;
 import dev.deliverylab.lane.Lane;
-import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.LaneUnavailable;
-import dev.deliverylab.lane.Now;
+import dev.deliverylab.lane.Standing;
 import dev.deliverylab.log.InLog;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
@@ -26,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -217,20 +213,19 @@ public final class Experiment {
   }
 
   private LaneSnapshot snapshot(Lane lane, List<Position> positions, Count count) {
+    Standing standing = Standing.of(lane);
     return new LaneSnapshot(
         lane.name(),
         lane.state(),
         lane.reason(),
         lane.groupId(),
-        lane.rule().steps().stream().map(Step::label).toList(),
-        armed(lane),
+        standing.steps(),
+        standing.armed(),
         lane.crashes(),
         lane.restarts(),
         lane.life(),
-        now(lane),
-        lane.lastDeath()
-            .map(d -> new LaneSnapshot.LastCrash(d.after(), d.record(), d.batch(), d.at()))
-            .orElse(null),
+        standing.now(),
+        standing.lastCrash(),
         positions,
         count.sink(),
         count.truth(),
@@ -238,27 +233,5 @@ public final class Experiment {
         count.kinds(),
         count.recognised(),
         count.verdict());
-  }
-
-  private static LaneSnapshot.@Nullable Armed armed(Lane lane) {
-    CrashPoint point = lane.armed().orElse(null);
-    String waitsFor = lane.armedWaitsFor().orElse(null);
-    return point == null || waitsFor == null
-        ? null
-        : new LaneSnapshot.Armed(point.after().label(), point.record(), point.batch(), waitsFor);
-  }
-
-  private static LaneSnapshot.@Nullable Now now(Lane lane) {
-    if (lane.state() != LaneState.RUNNING) {
-      return null;
-    }
-    Now at = lane.now();
-    return at == null
-        ? new LaneSnapshot.Now(Step.POLL.label(), null, lane.batches(), null)
-        : new LaneSnapshot.Now(
-            at.step().label(),
-            at.record(),
-            at.batch(),
-            at.logRecord() == null ? null : at.logRecord().orderId());
   }
 }

@@ -33,10 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Experiments implements AutoCloseable {
 
-  public static final int DEFAULT_PARTITIONS = 1;
-  public static final int DEFAULT_BATCH_SIZE = 2;
-  public static final int MAX_BATCH_SIZE = 1_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(Experiments.class);
 
   private final ExperimentRows rows;
@@ -86,7 +82,7 @@ public final class Experiments implements AutoCloseable {
         rows.findFirstByOrderByIdDesc()
             .filter(row -> topics.topics().contains(broker.names().log(idOf(row))))
             .map(row -> open(row, logs.open(idOf(row))))
-            .orElseGet(() -> fresh(DEFAULT_PARTITIONS, DEFAULT_BATCH_SIZE));
+            .orElseGet(() -> fresh(Source.DEFAULT_PARTITIONS, Source.DEFAULT_BATCH_SIZE));
     cleanUp();
   }
 
@@ -119,19 +115,12 @@ public final class Experiments implements AutoCloseable {
    * Ends the current experiment and its load and makes an empty one, its lanes stopped. What the
    * old one left at the broker and in the databases is removed in the background.
    *
-   * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
-   * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}
+   * @param partitions 1 to {@value Source#MAX_PARTITIONS}
+   * @param batchSize most records of one poll, 1 to {@value Source#MAX_BATCH_SIZE}
    * @throws IllegalArgumentException saying what is allowed; nothing has changed then
    */
   public Experiment create(int partitions, int batchSize) {
-    if (partitions < 1 || partitions > OrderLogs.MAX_PARTITIONS) {
-      throw new IllegalArgumentException(
-          "partitions: 1 to " + OrderLogs.MAX_PARTITIONS + "; it was " + partitions);
-    }
-    if (batchSize < 1 || batchSize > MAX_BATCH_SIZE) {
-      throw new IllegalArgumentException(
-          "batchSize: 1 to " + MAX_BATCH_SIZE + "; it was " + batchSize);
-    }
+    Source.check(partitions, batchSize);
     lock.writeLock().lock();
     try {
       load.stop();
@@ -148,15 +137,7 @@ public final class Experiments implements AutoCloseable {
   @Override
   public void close() {
     cleaner.shutdown();
-    current.lanes().parallelStream().forEach(Experiments::stopQuietly);
-  }
-
-  private static void stopQuietly(Lane lane) {
-    try {
-      lane.stop();
-    } catch (RuntimeException e) {
-      LOG.warn("{} did not stop: {}", lane.name(), e.getMessage());
-    }
+    Lanes.stopQuietly(current.lanes());
   }
 
   private Experiment fresh(int partitions, int batchSize) {

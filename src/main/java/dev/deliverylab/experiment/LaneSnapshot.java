@@ -7,7 +7,7 @@ import dev.deliverylab.check.SinkSummary;
 import dev.deliverylab.check.TruthSummary;
 import dev.deliverylab.check.Verdict;
 import dev.deliverylab.lane.LaneState;
-import java.time.Instant;
+import dev.deliverylab.lane.Standing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,31 +28,16 @@ public record LaneSnapshot(
     @Nullable String reason,
     String group,
     List<String> steps,
-    @Nullable Armed armed,
+    Standing.@Nullable Armed armed,
     long crashes,
     long restarts,
     int life,
-    @Nullable Now now,
-    @Nullable LastCrash lastCrash,
+    Standing.@Nullable Now now,
+    Standing.@Nullable LastCrash lastCrash,
     List<Position> progress,
     @Nullable SinkSummary sink,
     TruthSummary truth,
     Counts counts,
     @Nullable Kinds kinds,
     @Nullable Long recognised,
-    Verdict verdict) {
-
-  /** A crash that waits: its place and, in words, what it waits for. */
-  public record Armed(String after, @Nullable Integer record, int batch, String waitsFor) {}
-
-  /**
-   * The step a lane is at. {@code record} and {@code orderId} only for steps that happen once a
-   * record.
-   */
-  public record Now(
-      String step, @Nullable Integer record, int batch, java.math.@Nullable BigInteger orderId) {}
-
-  /** Where a lane died: {@code after} null for a crash at once or with the whole lab. */
-  public record LastCrash(
-      @Nullable String after, @Nullable Integer record, @Nullable Integer batch, Instant at) {}
-}
+    Verdict verdict) {}

@@ -6,7 +6,7 @@ import java.util.Map;
 /** What a lane hosts: its rule, its lives, and its progress where it keeps that itself. */
 public interface Hosted {
 
-  /** As it is now; its steps may change between two lives. */
+  /** As it is now; its steps may change between two lives, its name never. */
   Rule rule();
 
   /**

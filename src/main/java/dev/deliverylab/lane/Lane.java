@@ -27,6 +27,7 @@ public final class Lane {
 
   private final Source source;
   private final Hosted hosted;
+  private final String name;
   private final Surroundings lab;
   private final Group group;
   private final Trap trap = new Trap();
@@ -39,6 +40,7 @@ public final class Lane {
   Lane(Source source, Hosted hosted, Surroundings lab) {
     this.source = source;
     this.hosted = hosted;
+    this.name = hosted.rule().name();
     this.lab = lab;
     this.group = new Group(lab.broker().admin(), source.topic(), source.partitions());
     this.row = lab.rows().find(source.owner(), name());
@@ -51,7 +53,7 @@ public final class Lane {
   // --- what it is ---
 
   public String name() {
-    return hosted.rule().name();
+    return name;
   }
 
   public Rule rule() {

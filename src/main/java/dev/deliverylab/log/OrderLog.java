@@ -2,6 +2,7 @@ package dev.deliverylab.log;
 
 import dev.deliverylab.DiskSpace;
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +25,10 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** The log of one experiment: its source topic. Safe for use by many threads. */
@@ -216,16 +215,10 @@ public final class OrderLog {
   }
 
   private Consumer<byte[], byte[]> reader(int limit) {
-    return new KafkaConsumer<>(
+    return LabClients.reader(
+        broker,
+        "log-reader",
         Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            broker.bootstrapServers(),
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            broker.names().prefix() + "log-reader",
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-            false,
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
             ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
             "earliest",
             ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
@@ -233,9 +226,7 @@ public final class OrderLog {
             ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
             (int) READ_TIME.toMillis(),
             ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-            Math.max(1, limit)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+            Math.max(1, limit)));
   }
 
   /** The first offset there still is, by partition. */

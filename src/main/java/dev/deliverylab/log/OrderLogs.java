@@ -1,20 +1,17 @@
 package dev.deliverylab.log;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.broker.Topics;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The logs of all experiments, one topic each, and the one producer that appends to them. */
 public final class OrderLogs implements AutoCloseable {
@@ -43,35 +40,7 @@ public final class OrderLogs implements AutoCloseable {
     this.broker = broker;
     this.admission = admission;
     this.topics = new Topics(broker);
-    this.producer =
-        new KafkaProducer<>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                broker.bootstrapServers(),
-                ProducerConfig.CLIENT_ID_CONFIG,
-                broker.names().prefix() + "appender",
-                ProducerConfig.ACKS_CONFIG,
-                "all",
-                ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
-                true,
-                // KAFKA-15591: of two requests under way to a new partition the first may come too
-                // early and the second not; the second is then taken, the first refused for ever.
-                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
-                1,
-                // A single order goes out at once; under load batches fill while earlier ones are
-                // on the wire.
-                ProducerConfig.LINGER_MS_CONFIG,
-                0,
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                128 * 1024,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG,
-                10_000,
-                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                10_000,
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                20_000),
-            new ByteArraySerializer(),
-            new ByteArraySerializer());
+    this.producer = LabClients.appender(broker, "appender");
   }
 
   /**

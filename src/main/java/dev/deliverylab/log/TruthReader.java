@@ -1,6 +1,7 @@
 package dev.deliverylab.log;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.log.TruthTables.Stored;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,11 +17,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,16 +160,10 @@ final class TruthReader {
 
   private Consumer<byte[], byte[]> connect() {
     Consumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
+        LabClients.reader(
+            broker,
+            "truth",
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                broker.bootstrapServers(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                broker.names().prefix() + "truth",
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "none",
                 ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
@@ -178,9 +171,7 @@ final class TruthReader {
                 ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG,
                 API_MILLIS,
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                BATCH),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+                BATCH));
     lock.lock();
     try {
       current = consumer;

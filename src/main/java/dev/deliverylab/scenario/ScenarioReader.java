@@ -1,6 +1,5 @@
 package dev.deliverylab.scenario;
 
-import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.guarantee.Guarantee;
 import dev.deliverylab.guarantee.Guarantees;
@@ -40,8 +39,8 @@ final class ScenarioReader {
           .toList();
 
   private final Source root;
-  private int partitions = Experiments.DEFAULT_PARTITIONS;
-  private int batchSize = Experiments.DEFAULT_BATCH_SIZE;
+  private int partitions = dev.deliverylab.lane.Source.DEFAULT_PARTITIONS;
+  private int batchSize = dev.deliverylab.lane.Source.DEFAULT_BATCH_SIZE;
 
   ScenarioReader(Source root) {
     this.root = root;
@@ -84,7 +83,7 @@ final class ScenarioReader {
     FieldReader fields = value.fields("experiment");
     fields.allow("partitions", "batchSize");
     partitions = fields.whole("partitions", 1, OrderLogs.MAX_PARTITIONS, partitions);
-    batchSize = fields.whole("batchSize", 1, Experiments.MAX_BATCH_SIZE, batchSize);
+    batchSize = fields.whole("batchSize", 1, dev.deliverylab.lane.Source.MAX_BATCH_SIZE, batchSize);
   }
 
   private List<Line> lines(ValueReader steps) {
@@ -169,7 +168,9 @@ final class ScenarioReader {
     fields.allow("lane", "after", "record", "batch");
     ValueReader after = fields.required("after");
     Integer record =
-        fields.has("record") ? fields.whole("record", 1, Experiments.MAX_BATCH_SIZE, null) : null;
+        fields.has("record")
+            ? fields.whole("record", 1, dev.deliverylab.lane.Source.MAX_BATCH_SIZE, null)
+            : null;
     int batch = fields.whole("batch", 1, CrashPoint.MAX_BATCH, 1);
     List<Arm> lines = new ArrayList<>();
     for (String lane : lanes(fields.required("lane"))) {

@@ -9,13 +9,9 @@ import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.history.Patience;
 import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Lanes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -78,23 +74,7 @@ final class Stage {
   void each(List<String> lanes, Consumer<Lane> command) {
     with(
         experiment -> {
-          if (lanes.size() == 1) {
-            command.accept(experiment.lane(lanes.get(0)));
-            return experiment;
-          }
-          ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
-          try {
-            List<CompletableFuture<Void>> all = new ArrayList<>();
-            for (String lane : lanes) {
-              Lane it = experiment.lane(lane);
-              all.add(CompletableFuture.runAsync(() -> command.accept(it), threads));
-            }
-            CompletableFuture.allOf(all.toArray(new CompletableFuture<?>[0])).join();
-          } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-          } finally {
-            threads.shutdown();
-          }
+          Lanes.each(lanes.stream().map(experiment::lane).toList(), command);
           return experiment;
         });
   }

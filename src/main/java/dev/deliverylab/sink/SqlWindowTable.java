@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
@@ -39,8 +39,6 @@ final class SqlWindowTable implements WindowTable {
           return sql;
         });
   }
-
-  private record Run(int run, String policy, String state) {}
 
   private Run run(ResultSet row, int number) throws SQLException {
     return new Run(row.getInt(1), row.getString(2), row.getString(3));
@@ -116,10 +114,9 @@ final class SqlWindowTable implements WindowTable {
                         new Totals(
                             row.getLong(1),
                             row.getLong(2),
-                            row.getLong(3),
-                            row.getLong(4),
-                            money(row.getBigDecimal(5)),
-                            money(row.getBigDecimal(6))))
+                            money(row.getBigDecimal(3)),
+                            money(row.getBigDecimal(4)),
+                            wholeOrNull(row.getBigDecimal(5))))
                 .single());
   }
 
@@ -144,22 +141,8 @@ final class SqlWindowTable implements WindowTable {
   }
 
   @Override
-  public String state() {
-    return ofRun(Run::state);
-  }
-
-  @Override
-  public int run() {
-    return ofRun(Run::run);
-  }
-
-  @Override
-  public String policy() {
-    return ofRun(Run::policy);
-  }
-
-  private <T> T ofRun(Function<Run, T> field) {
-    return pool.use(jdbc -> field.apply(jdbc.sql(sql.readRun()).query(this::run).single()));
+  public Run run() {
+    return pool.use(jdbc -> jdbc.sql(sql.readRun()).query(this::run).single());
   }
 
   @Override
@@ -169,7 +152,9 @@ final class SqlWindowTable implements WindowTable {
 
   @Override
   public void beginRun(
-      Map<Integer, Long> to, String policy, BiConsumer<List<LedgerRow>, WindowSink> refold) {
+      Map<Integer, Long> to,
+      String policy,
+      Function<WindowSink, Consumer<List<LedgerRow>>> refold) {
     pool.inTransaction(
         (jdbc, connection) -> {
           Run before = jdbc.sql(sql.readRun()).query(this::run).single();
@@ -179,7 +164,7 @@ final class SqlWindowTable implements WindowTable {
                 offsets.write(jdbc, partition, next);
               });
           sql.putAside().forEach(statement -> jdbc.sql(statement).update());
-          jdbc.sql(sql.moveRun()).params(before.run() + 1, policy).update();
+          jdbc.sql(sql.moveRun()).params(before.number() + 1, policy).update();
           refold(jdbc, connection, refold);
           jdbc.sql(sql.clearKept()).update();
           return before;
@@ -187,14 +172,19 @@ final class SqlWindowTable implements WindowTable {
   }
 
   private void refold(
-      JdbcClient jdbc, Connection connection, BiConsumer<List<LedgerRow>, WindowSink> refold) {
-    LifeWindows writer =
-        new LifeWindows(
-            new LifeTransaction(connection, () -> {}, pool.address().dialect(), 0), sql, offsets);
+      JdbcClient jdbc,
+      Connection connection,
+      Function<WindowSink, Consumer<List<LedgerRow>>> refold) {
+    Consumer<List<LedgerRow>> counting =
+        refold.apply(
+            new LifeWindows(
+                new LifeTransaction(connection, () -> {}, pool.address().dialect(), 0),
+                sql,
+                offsets));
     long after = 0;
     List<LedgerRow> page = lines(jdbc, sql.keptLines(), after, PAGE);
     while (!page.isEmpty()) {
-      refold.accept(page, writer);
+      counting.accept(page);
       after = page.get(page.size() - 1).seq();
       page = lines(jdbc, sql.keptLines(), after, PAGE);
     }
@@ -234,6 +224,10 @@ final class SqlWindowTable implements WindowTable {
   /** A sum of nothing comes without decimals. */
   private static BigDecimal money(BigDecimal sum) {
     return sum.setScale(2);
+  }
+
+  private static @Nullable Long wholeOrNull(@Nullable BigDecimal number) {
+    return number == null ? null : number.longValue();
   }
 
   private static Instant time(ResultSet row, int column) throws SQLException {

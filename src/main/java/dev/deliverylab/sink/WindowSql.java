@@ -170,10 +170,10 @@ record WindowSql(String table) {
   }
 
   String totals() {
-    return "SELECT COUNT(*), COALESCE(SUM(CASE WHEN is_final THEN 0 ELSE 1 END), 0)"
-        + ", COALESCE(SUM(events), 0), COALESCE(SUM(CASE WHEN is_final THEN 0 ELSE events END), 0)"
+    return "SELECT COALESCE(SUM(CASE WHEN is_final THEN 0 ELSE 1 END), 0)"
+        + ", COALESCE(SUM(CASE WHEN is_final THEN 0 ELSE events END), 0)"
         + ", COALESCE(SUM(revenue), 0), COALESCE(SUM(CASE WHEN is_final THEN revenue END), 0)"
-        + " FROM "
+        + ", FLOOR(MAX(EXTRACT(EPOCH FROM closed_at - window_end))) FROM "
         + table;
   }
 

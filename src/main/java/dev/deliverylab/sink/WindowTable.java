@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A window lane's sink as its readers see it. Reading never waits for the lane and never changes
@@ -42,14 +44,8 @@ public interface WindowTable {
    */
   Ledger sums(long afterSeq);
 
-  /** The lane's own note of where time stands; empty if there is none. */
-  String state();
-
-  /** How often this lane began anew, from 1; numbers of one run are never added to another's. */
-  int run();
-
-  /** The rule text that the current run follows; empty at first. */
-  String policy();
+  /** The current run. */
+  Run run();
 
   /** The position stored beside the data, by partition; empty where none was stored. */
   Map<Integer, Long> storedOffsets();
@@ -61,11 +57,11 @@ public interface WindowTable {
    * lines.
    *
    * @param policy what the new run follows
-   * @param refold is given each remaining line and the sink to write it to; its {@link
-   *     WindowSink#enter} writes the ledger anew
+   * @param refold is given the sink to write to, whose {@link WindowSink#enter} writes the ledger
+   *     anew, and answers with what counts the remaining lines, some at a time
    */
   void beginRun(
-      Map<Integer, Long> to, String policy, BiConsumer<List<LedgerRow>, WindowSink> refold);
+      Map<Integer, Long> to, String policy, Function<WindowSink, Consumer<List<LedgerRow>>> refold);
 
   /** A life's connection and the way to cut it. */
   interface Connected {
@@ -76,18 +72,28 @@ public interface WindowTable {
   }
 
   /**
+   * How a lane began the last time, and how far it has come.
+   *
+   * @param number how often it began anew, from 1; numbers of one run are never added to another's
+   * @param policy the rule text that it follows; empty at first
+   * @param state its own note of where time stands; empty if there is none
+   */
+  record Run(int number, String policy, String state) {}
+
+  /**
    * @param openWindows windows that are not final
    * @param openEvents orders counted in those: what the lane must hold
    * @param emitted revenue of all windows, open ones included
    * @param closed revenue of final windows
+   * @param answeredAfterSeconds the longest time from the end of a final window to its first
+   *     result, by the clock, in whole seconds; null while there is none
    */
   record Totals(
-      long windows,
       long openWindows,
-      long events,
       long openEvents,
       BigDecimal emitted,
-      BigDecimal closed) {}
+      BigDecimal closed,
+      @Nullable Long answeredAfterSeconds) {}
 
   /**
    * @param upTo the highest line that was added

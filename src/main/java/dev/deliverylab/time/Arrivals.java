@@ -1,6 +1,7 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.log.NotAnOrder;
 import dev.deliverylab.log.Order;
 import java.math.BigDecimal;
@@ -8,22 +9,20 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,7 +67,7 @@ final class Arrivals implements AutoCloseable {
   private final List<TimeRecord> records = new ArrayList<>();
   private final Set<BigInteger> known = new HashSet<>();
   private final Map<Integer, Long> next = new TreeMap<>();
-  private final Map<Duration, Windows> windows = new ConcurrentHashMap<>();
+  private final Map<Duration, Windows> windows = new HashMap<>();
   private volatile Totals totals = Totals.NONE;
   private volatile boolean closed;
 
@@ -78,22 +77,14 @@ final class Arrivals implements AutoCloseable {
   Arrivals(Broker broker, TimeLog log, Runnable onChange) {
     this.onChange = onChange;
     this.consumer =
-        new KafkaConsumer<>(
+        LabClients.reader(
+            broker,
+            "arrivals",
             Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                broker.bootstrapServers(),
-                ConsumerConfig.CLIENT_ID_CONFIG,
-                broker.names().prefix() + "arrivals",
-                ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                false,
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "earliest",
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                5_000),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer());
+                5_000));
     consumer.assign(
         IntStream.range(0, log.partitions())
             .mapToObj(partition -> new TopicPartition(log.topic(), partition))

@@ -1,10 +1,7 @@
 package dev.deliverylab.time;
 
-import dev.deliverylab.fault.CrashPoint;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.lane.Lane;
-import dev.deliverylab.lane.LaneState;
-import dev.deliverylab.lane.Now;
+import dev.deliverylab.lane.Standing;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.sink.Revision;
@@ -14,11 +11,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -53,11 +50,13 @@ final class LaneReader {
   }
 
   WindowLaneSnapshot snapshot() {
+    Standing standing = Standing.of(lane);
     Policy policy = hosted.policy();
     Arrivals.Totals truth = arrivals.totals();
-    Map<Fate, WindowTable.Sum> fates = sums();
+    WindowTable.Run current = table.run();
+    Map<Fate, WindowTable.Sum> fates = sums(current.number());
     WindowTable.Totals totals = table.totals();
-    Seen seen = Seen.parse(table.state(), log.partitions());
+    Seen seen = Seen.parse(current.state(), log.partitions());
     Waiting waiting = new Waiting(hosted.lateRule(), policy, seen);
     List<WindowLaneSnapshot.WindowView> windows = windows(BEFORE_ALL, WINDOWS + 1);
     boolean more = windows.size() > WINDOWS;
@@ -72,13 +71,11 @@ final class LaneReader {
         hosted.lateRule().formula(),
         lane.state(),
         lane.reason(),
-        lane.rule().steps().stream().map(Step::label).toList(),
-        armed(),
-        now(),
-        lane.lastDeath()
-            .map(d -> new WindowLaneSnapshot.LastCrash(d.after(), d.record(), d.batch(), d.at()))
-            .orElse(null),
-        table.run(),
+        standing.steps(),
+        standing.armed(),
+        standing.now(),
+        standing.lastCrash(),
+        current.number(),
         lane.crashes(),
         policy,
         seen.watermark(),
@@ -102,7 +99,7 @@ final class LaneReader {
         share(missing, truth.total()),
         totals.openWindows(),
         totals.openEvents(),
-        answeredAfter(),
+        totals.answeredAfterSeconds(),
         null,
         committed,
         lag,
@@ -120,8 +117,7 @@ final class LaneReader {
         : missing.multiply(BigDecimal.valueOf(100)).divide(all, 1, RoundingMode.HALF_UP);
   }
 
-  private synchronized Map<Fate, WindowTable.Sum> sums() {
-    int current = table.run();
+  private synchronized Map<Fate, WindowTable.Sum> sums(int current) {
     if (current != run) {
       sums.clear();
       upTo = 0;
@@ -140,15 +136,6 @@ final class LaneReader {
                             one.events() + other.events(), one.revenue().add(other.revenue()))));
     upTo = added.upTo();
     return Map.copyOf(sums);
-  }
-
-  private @Nullable Long answeredAfter() {
-    return table.windows(BEFORE_ALL, PAGE).stream()
-        .filter(WindowRow::isFinal)
-        .map(row -> Duration.between(row.end(), Objects.requireNonNull(row.closedAt())))
-        .map(Duration::toSeconds)
-        .max(Long::compare)
-        .orElse(null);
   }
 
   /** Windows that start after this time, with the true ones beside them. */
@@ -177,7 +164,7 @@ final class LaneReader {
     Map<Instant, List<WindowLaneSnapshot.Published>> byWindow = new HashMap<>();
     for (Revision each : table.revisions(after, 4 * limit)) {
       byWindow
-          .computeIfAbsent(each.windowStart(), start -> new java.util.ArrayList<>())
+          .computeIfAbsent(each.windowStart(), start -> new ArrayList<>())
           .add(
               new WindowLaneSnapshot.Published(
                   each.revision(), each.events(), each.revenue(), each.publishedAt()));
@@ -226,34 +213,11 @@ final class LaneReader {
   }
 
   private synchronized long sumsUpTo() {
-    sums();
+    sums(table.run().number());
     return upTo;
   }
 
   static String place(int partition, long offset) {
     return partition + "@" + offset;
-  }
-
-  private WindowLaneSnapshot.@Nullable Armed armed() {
-    CrashPoint point = lane.armed().orElse(null);
-    String waitsFor = lane.armedWaitsFor().orElse(null);
-    return point == null || waitsFor == null
-        ? null
-        : new WindowLaneSnapshot.Armed(
-            point.after().label(), point.record(), point.batch(), waitsFor);
-  }
-
-  private WindowLaneSnapshot.@Nullable Now now() {
-    if (lane.state() != LaneState.RUNNING) {
-      return null;
-    }
-    Now at = lane.now();
-    return at == null
-        ? new WindowLaneSnapshot.Now(Step.POLL.label(), null, lane.batches(), null)
-        : new WindowLaneSnapshot.Now(
-            at.step().label(),
-            at.record(),
-            at.batch(),
-            at.logRecord() == null ? null : at.logRecord().orderId());
   }
 }

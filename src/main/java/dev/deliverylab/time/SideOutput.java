@@ -1,6 +1,7 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.broker.Topics;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.LedgerRow;
@@ -12,14 +13,12 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -91,7 +90,11 @@ final class SideOutput {
 
   private long alreadySent() {
     TopicPartition place = new TopicPartition(topic, 0);
-    try (Consumer<byte[], byte[]> consumer = reader(bootstrapServers, clientId + "-side-reader")) {
+    try (Consumer<byte[], byte[]> consumer =
+        LabClients.reader(
+            bootstrapServers,
+            clientId + "-side-reader",
+            Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"))) {
       consumer.assign(List.of(place));
       consumer.seekToEnd(List.of(place));
       long end = consumer.position(place, READ);
@@ -114,25 +117,6 @@ final class SideOutput {
       }
     }
     return last;
-  }
-
-  static Consumer<byte[], byte[]> reader(String bootstrapServers, String clientId) {
-    return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            bootstrapServers,
-            ConsumerConfig.CLIENT_ID_CONFIG,
-            clientId,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-            "read_committed",
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-            false,
-            ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-            false,
-            ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-            (int) READ.toMillis()),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
   }
 
   private static long number(ConsumerRecord<?, ?> record) {

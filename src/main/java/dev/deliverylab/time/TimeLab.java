@@ -1,26 +1,21 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.broker.Topics;
 import dev.deliverylab.history.History;
-import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
-import dev.deliverylab.log.OrderLogs;
+import dev.deliverylab.lane.Source;
 import dev.deliverylab.sink.Sinks;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,10 +26,6 @@ import org.springframework.data.jdbc.core.JdbcAggregateOperations;
  * made before somebody asks for the first time.
  */
 public final class TimeLab implements AutoCloseable {
-
-  public static final int DEFAULT_PARTITIONS = 1;
-  public static final int DEFAULT_BATCH_SIZE = 2;
-  public static final int MAX_BATCH_SIZE = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(TimeLab.class);
 
@@ -82,11 +73,6 @@ public final class TimeLab implements AutoCloseable {
   /** What happened to the window lanes. */
   public History history() {
     return history;
-  }
-
-  /** Whether somebody has asked for it yet, so that there is something to show. */
-  public boolean isOpen() {
-    return current != null;
   }
 
   /** The current log and its lanes, made if there are none yet. */
@@ -140,19 +126,12 @@ public final class TimeLab implements AutoCloseable {
    * Ends the current log and makes an empty one, with a virtual clock at full pace and its lanes
    * running.
    *
-   * @param partitions 1 to {@value OrderLogs#MAX_PARTITIONS}
-   * @param batchSize most records of one poll, 1 to {@value #MAX_BATCH_SIZE}
+   * @param partitions 1 to {@value Source#MAX_PARTITIONS}
+   * @param batchSize most records of one poll, 1 to {@value Source#MAX_BATCH_SIZE}
    * @throws IllegalArgumentException saying what is allowed; nothing has changed then
    */
   public WindowLanes reset(int partitions, int batchSize) {
-    if (partitions < 1 || partitions > OrderLogs.MAX_PARTITIONS) {
-      throw new IllegalArgumentException(
-          "partitions: 1 to " + OrderLogs.MAX_PARTITIONS + "; it was " + partitions);
-    }
-    if (batchSize < 1 || batchSize > MAX_BATCH_SIZE) {
-      throw new IllegalArgumentException(
-          "batchSize: 1 to " + MAX_BATCH_SIZE + "; it was " + batchSize);
-    }
+    Source.check(partitions, batchSize);
     lock.writeLock().lock();
     try {
       WindowLanes before = current;
@@ -174,7 +153,7 @@ public final class TimeLab implements AutoCloseable {
         .max(Comparator.comparing(TimeLab::idOf))
         .filter(row -> topics.topics().contains(broker.names().timeLog(idOf(row)).topic("events")))
         .map(this::open)
-        .orElseGet(() -> create(DEFAULT_PARTITIONS, DEFAULT_BATCH_SIZE));
+        .orElseGet(() -> create(Source.DEFAULT_PARTITIONS, Source.DEFAULT_BATCH_SIZE));
   }
 
   private WindowLanes create(int partitions, int batchSize) {
@@ -229,17 +208,7 @@ public final class TimeLab implements AutoCloseable {
   private Producer<byte[], byte[]> producer() {
     Producer<byte[], byte[]> known = producer;
     if (known == null) {
-      Map<String, Object> settings = new HashMap<>();
-      settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
-      settings.put(ProducerConfig.CLIENT_ID_CONFIG, broker.names().prefix() + "time-appender");
-      settings.put(ProducerConfig.ACKS_CONFIG, "all");
-      settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-      // As in the orders' log: KAFKA-15591.
-      settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-      settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
-      settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
-      settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 20_000);
-      known = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+      known = LabClients.appender(broker, "time-appender");
       producer = known;
     }
     return known;
@@ -251,21 +220,13 @@ public final class TimeLab implements AutoCloseable {
     WindowLanes open = current;
     if (open != null) {
       open.close();
-      open.lanes().parallelStream().forEach(TimeLab::stopQuietly);
+      Lanes.stopQuietly(open.lanes());
     }
     Producer<byte[], byte[]> appender = producer;
     if (appender != null) {
       appender.close(Duration.ofSeconds(5));
     }
     history.close();
-  }
-
-  private static void stopQuietly(Lane lane) {
-    try {
-      lane.stop();
-    } catch (RuntimeException e) {
-      LOG.warn("{} did not stop: {}", lane.name(), e.getMessage());
-    }
   }
 
   private static long idOf(TimeLogRow row) {

@@ -15,8 +15,10 @@ import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.WindowTable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,8 @@ final class WindowLane implements Hosted {
   private final WindowTable table;
   private final Broker broker;
   private final UnaryOperator<TimeRecord> arrival;
-  private @Nullable Policy next;
+  private volatile Policy policy;
+  private @Nullable Policy wanted;
 
   /**
    * @param arrival the record as it is judged: with another arrival, where the wall clock rules
@@ -52,6 +55,7 @@ final class WindowLane implements Hosted {
     this.table = table;
     this.broker = broker;
     this.arrival = arrival;
+    this.policy = Policy.parse(table.run().policy());
   }
 
   LateRule lateRule() {
@@ -63,18 +67,18 @@ final class WindowLane implements Hosted {
   }
 
   Policy policy() {
-    return Policy.parse(table.policy());
+    return policy;
   }
 
   /** What the next run follows: a replay begins one. */
-  synchronized void follow(@Nullable Policy policy) {
-    next = policy;
+  synchronized void follow(@Nullable Policy next) {
+    wanted = next;
   }
 
   @Override
   public Rule rule() {
     List<Step> steps = new ArrayList<>(STEPS);
-    if (policy().late() == Late.SIDE_OUTPUT) {
+    if (policy.late() == Late.SIDE_OUTPUT) {
       steps.add(Step.SEND);
     }
     return new Rule(rule.label(), Promise.NEITHER, Shape.WINDOWS, Rule.Keeper.SINK, steps);
@@ -87,21 +91,16 @@ final class WindowLane implements Hosted {
 
   @Override
   public synchronized void rewind(Map<Integer, Long> to) {
-    Policy policy = next == null ? policy() : next;
-    if (policy.late() == Late.SIDE_OUTPUT) {
+    Policy next = wanted == null ? policy : wanted;
+    if (next.late() == Late.SIDE_OUTPUT) {
       SideOutput.begin(broker, sideTopic());
     }
-    List<Windowing> again = new ArrayList<>();
     table.beginRun(
         to,
-        policy.text(),
-        (lines, sink) -> {
-          if (again.isEmpty()) {
-            again.add(
-                new Windowing(rule, policy, log.partitions(), sink, UnaryOperator.identity()));
-          }
-          again.get(0).refold(lines);
-        });
+        next.text(),
+        sink ->
+            new Windowing(rule, next, log.partitions(), sink, UnaryOperator.identity())::refold);
+    policy = next;
   }
 
   /** Where the late records of the current run go, where they go anywhere. */
@@ -124,7 +123,6 @@ final class WindowLane implements Hosted {
     private final Rule steps = WindowLane.this.rule();
 
     private WindowLoop(LaneDescription life) {
-      Policy policy = policy();
       this.connection = table.connect(life.life());
       this.windows = new Windowing(rule, policy, log.partitions(), connection.sink(), arrival);
       this.sideOutput =
@@ -145,7 +143,7 @@ final class WindowLane implements Hosted {
 
     @Override
     public void run(Steps<TimeRecord> steps, Progress progress) {
-      List<Judgement> aside = new ArrayList<>();
+      Map<TimeRecord, Judgement> aside = new LinkedHashMap<>();
       var batch = steps.poll();
       steps.begin(windows::begin);
       for (var record : batch) {
@@ -154,28 +152,17 @@ final class WindowLane implements Hosted {
             () -> {
               Judgement judged = windows.take(record);
               if (judged.fate() == Fate.SIDE) {
-                aside.add(judged);
+                aside.put(record, judged);
               }
             });
       }
       steps.storeOffset(() -> windows.store(batch));
       steps.commitTx(connection.sink()::commit);
-      for (var late : aside) {
-        send(steps, late, batch);
-      }
+      aside.forEach((record, late) -> steps.send(record, () -> output().send(late)));
     }
 
-    private void send(Steps<TimeRecord> steps, Judgement late, List<TimeRecord> batch) {
-      SideOutput output = sideOutput;
-      if (output == null) {
-        throw new IllegalStateException("set aside without a side output");
-      }
-      for (TimeRecord record : batch) {
-        if (record.partition() == late.record().partition()
-            && record.offset() == late.record().offset()) {
-          steps.send(record, () -> output.send(late));
-        }
-      }
+    private SideOutput output() {
+      return Objects.requireNonNull(sideOutput, "only this policy sets records aside");
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.Standing;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -38,9 +38,9 @@ public record WindowLaneSnapshot(
     LaneState state,
     @Nullable String reason,
     List<String> steps,
-    @Nullable Armed armed,
-    @Nullable Now now,
-    @Nullable LastCrash lastCrash,
+    Standing.@Nullable Armed armed,
+    Standing.@Nullable Now now,
+    Standing.@Nullable LastCrash lastCrash,
     int run,
     long crashes,
     Policy policy,
@@ -63,17 +63,6 @@ public record WindowLaneSnapshot(
     long lag,
     List<WindowView> windows,
     boolean moreWindows) {
-
-  /** A crash that waits: its place and, in words, what it waits for. */
-  public record Armed(String after, @Nullable Integer record, int batch, String waitsFor) {}
-
-  /** The step a lane is at; {@code record} only for steps that happen once a record. */
-  public record Now(
-      String step, @Nullable Integer record, int batch, @Nullable BigInteger orderId) {}
-
-  /** Where a lane died: {@code after} null for a crash at once or with the whole lab. */
-  public record LastCrash(
-      @Nullable String after, @Nullable Integer record, @Nullable Integer batch, Instant at) {}
 
   /**
    * @param sideRevenue what the side output holds

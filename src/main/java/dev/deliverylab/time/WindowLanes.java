@@ -19,10 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -110,23 +106,12 @@ public final class WindowLanes implements AutoCloseable {
     return Objects.requireNonNull(lanes.get(name));
   }
 
-  /**
-   * All at once, and back when each has joined. On threads of its own: those of the common pool do
-   * not see the classes inside the lab's jar, which Kafka's clients look up by name.
-   */
   void startAll() {
-    ExecutorService threads = Executors.newFixedThreadPool(lanes.size());
     try {
-      CompletableFuture.allOf(
-              lanes().stream()
-                  .map(lane -> CompletableFuture.runAsync(lane::start, threads))
-                  .toArray(CompletableFuture<?>[]::new))
-          .join();
-    } catch (CompletionException e) {
+      Lanes.each(lanes(), Lane::start);
+    } catch (RuntimeException e) {
       // Each lane says itself why it does not run, and can be started again.
       LOG.warn("Not every window lane started: {}", e.toString());
-    } finally {
-      threads.shutdown();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.lane.Source;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Duration;
@@ -66,8 +67,8 @@ class ExperimentApi {
   ExperimentAnswer create(@RequestBody NewExperiment body) {
     return answer(
         experiments.create(
-            body.partitions() == null ? Experiments.DEFAULT_PARTITIONS : body.partitions(),
-            body.batchSize() == null ? Experiments.DEFAULT_BATCH_SIZE : body.batchSize()));
+            body.partitions() == null ? Source.DEFAULT_PARTITIONS : body.partitions(),
+            body.batchSize() == null ? Source.DEFAULT_BATCH_SIZE : body.batchSize()));
   }
 
   @PostMapping(path = "/pace", consumes = MediaType.APPLICATION_JSON_VALUE)

@@ -1,10 +1,10 @@
 package dev.deliverylab.web;
 
-import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Rewind;
 import dev.deliverylab.sink.SinkRow;
 import io.swagger.v3.oas.annotations.Operation;
@@ -12,7 +12,6 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -203,10 +202,7 @@ class LanesApi {
   Rewind.Plan replay(@PathVariable String lane, @RequestBody ReplayBody body) {
     Rewind rewind = rewind(body);
     return lanes.with(
-        lane,
-        it -> {
-          return Boolean.TRUE.equals(body.dryRun()) ? it.preview(rewind) : it.replay(rewind);
-        });
+        lane, it -> Boolean.TRUE.equals(body.dryRun()) ? it.preview(rewind) : it.replay(rewind));
   }
 
   @PostMapping("/{lane}/recount")
@@ -264,41 +260,9 @@ class LanesApi {
   private LaneList each(Consumer<Lane> command) {
     return experiments.with(
         experiment -> {
-          List<RuntimeException> refused = new ArrayList<>();
-          inParallel(experiment, command, refused);
-          if (!refused.isEmpty()) {
-            throw refused.get(0);
-          }
+          Lanes.each(experiment.lanes(), command);
           return new LaneList(experiment.snapshots());
         });
-  }
-
-  private static void inParallel(
-      Experiment experiment, Consumer<Lane> command, List<RuntimeException> refused) {
-    List<Thread> threads = new ArrayList<>();
-    for (Lane lane : experiment.lanes()) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  command.accept(lane);
-                } catch (RuntimeException e) {
-                  synchronized (refused) {
-                    refused.add(e);
-                  }
-                }
-              },
-              "command-" + lane.name());
-      threads.add(thread);
-      thread.start();
-    }
-    try {
-      for (Thread thread : threads) {
-        thread.join();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static Lane.Condition condition(String word) {
@@ -337,7 +301,7 @@ class LanesApi {
                   + body.to()
                   + "\",\"value\":3}");
     } else if (to == Rewind.Target.TIMESTAMP) {
-      timestamp = Limits.instant(body.value());
+      timestamp = Limits.instant("value", body.value());
     }
     return new Rewind(to, number, timestamp, body.partition(), group.equals("new"));
   }

@@ -15,7 +15,6 @@ import dev.deliverylab.time.WindowLaneSnapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** The lanes of the experiment and those of the time room: no name is in both. */
@@ -80,12 +79,12 @@ final class LanesByName {
         lane.reason(),
         lane.groupId(),
         windows.steps(),
-        armed(windows),
+        windows.armed(),
         lane.crashes(),
         lane.restarts(),
         lane.life(),
-        now(windows),
-        lastCrash(windows),
+        windows.now(),
+        windows.lastCrash(),
         progress,
         new SinkSummary(counted, counted, windows.emitted(), null),
         new TruthSummary(records, windows.trueRevenue()),
@@ -116,26 +115,5 @@ final class LanesByName {
         settled ? Boolean.valueOf(lost == 0) : null,
         settled ? Boolean.valueOf(right) : null,
         why);
-  }
-
-  private static LaneSnapshot.@Nullable Armed armed(WindowLaneSnapshot windows) {
-    var armed = windows.armed();
-    return armed == null
-        ? null
-        : new LaneSnapshot.Armed(armed.after(), armed.record(), armed.batch(), armed.waitsFor());
-  }
-
-  private static LaneSnapshot.@Nullable Now now(WindowLaneSnapshot windows) {
-    var now = windows.now();
-    return now == null
-        ? null
-        : new LaneSnapshot.Now(now.step(), now.record(), now.batch(), now.orderId());
-  }
-
-  private static LaneSnapshot.@Nullable LastCrash lastCrash(WindowLaneSnapshot windows) {
-    var last = windows.lastCrash();
-    return last == null
-        ? null
-        : new LaneSnapshot.LastCrash(last.after(), last.record(), last.batch(), last.at());
   }
 }

@@ -40,8 +40,8 @@ final class Limits {
         allowed + "; it was " + (value == null ? "left out" : "'" + value + "'"));
   }
 
-  static Instant instant(@Nullable Object value) {
-    String allowed = "\"value\": a time with its zone, as in 2026-01-04T09:17:02Z";
+  static Instant instant(String name, @Nullable Object value) {
+    String allowed = "\"" + name + "\": a time with its zone, as in 2026-01-04T09:17:02Z";
     if (!(value instanceof String text)) {
       throw new IllegalArgumentException(allowed);
     }

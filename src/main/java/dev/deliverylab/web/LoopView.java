@@ -3,6 +3,7 @@ package dev.deliverylab.web;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.lane.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -59,9 +60,9 @@ record LoopView(
       String lane,
       List<String> steps,
       boolean clientCommits,
-      LaneSnapshot.@Nullable Armed armed,
-      LaneSnapshot.@Nullable Now now,
-      LaneSnapshot.@Nullable LastCrash lastCrash) {
+      Standing.@Nullable Armed armed,
+      Standing.@Nullable Now now,
+      Standing.@Nullable LastCrash lastCrash) {
 
     private String id(String what, @Nullable Integer record) {
       return lane + "-" + what + (record == null ? "" : "-" + record);
@@ -102,8 +103,8 @@ record LoopView(
     if (lane.clientCommits()) {
       parts.add(new Part(lane.id("implied", null), "step implied", "commit", null, null));
     }
-    LaneSnapshot.Armed armed = lane.armed();
-    LaneSnapshot.LastCrash died = lane.lastCrash();
+    Standing.Armed armed = lane.armed();
+    Standing.LastCrash died = lane.lastCrash();
     return new LoopView(
         List.copyOf(parts),
         parts.size() > ROOMY,
@@ -122,10 +123,10 @@ record LoopView(
             label,
             record,
             null));
-    LaneSnapshot.Armed armed = lane.armed();
+    Standing.Armed armed = lane.armed();
     boolean isArmed =
         armed != null && armed.after().equals(label) && Objects.equals(armed.record(), record);
-    LaneSnapshot.LastCrash crash = lane.lastCrash();
+    Standing.LastCrash crash = lane.lastCrash();
     boolean died =
         crash != null && label.equals(crash.after()) && Objects.equals(crash.record(), record);
     String place = place(label, record);
@@ -159,7 +160,7 @@ record LoopView(
   }
 
   private static boolean isNow(Subject lane, String label, @Nullable Integer record) {
-    LaneSnapshot.Now now = lane.now();
+    Standing.Now now = lane.now();
     return now != null && now.step().equals(label) && Objects.equals(now.record(), record);
   }
 
@@ -173,7 +174,7 @@ record LoopView(
     return "after " + label + (record == null ? "" : " " + record);
   }
 
-  static String deathPlace(LaneSnapshot.LastCrash crash) {
+  static String deathPlace(Standing.LastCrash crash) {
     String after = crash.after();
     if (after == null) {
       return "at once";

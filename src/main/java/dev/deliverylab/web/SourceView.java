@@ -2,6 +2,7 @@ package dev.deliverylab.web;
 
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.guarantee.Step;
+import dev.deliverylab.lane.Standing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -47,8 +48,8 @@ record SourceView(String file, List<Line> lines) {
 
   static SourceView of(String simpleName, LaneSnapshot lane) {
     List<Line> lines = new ArrayList<>();
-    LaneSnapshot.Now now = lane.now();
-    LaneSnapshot.LastCrash crash = lane.lastCrash();
+    Standing.Now now = lane.now();
+    Standing.LastCrash crash = lane.lastCrash();
     for (String text : READ.computeIfAbsent(simpleName, SourceView::read)) {
       Matcher step = STEP.matcher(text);
       String label = step.find() ? label(step.group(1)) : null;
@@ -63,7 +64,7 @@ record SourceView(String file, List<Line> lines) {
     return new SourceView(simpleName + ".java", List.copyOf(lines));
   }
 
-  private static String said(LaneSnapshot.Now now) {
+  private static String said(Standing.Now now) {
     return "now: "
         + now.step()
         + (now.record() == null ? "" : " " + now.record())

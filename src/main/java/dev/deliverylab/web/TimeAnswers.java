@@ -1,6 +1,7 @@
 package dev.deliverylab.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.deliverylab.lane.Standing;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.time.Policy;
 import dev.deliverylab.time.TimeSnapshot;
@@ -78,8 +79,8 @@ final class TimeAnswers {
       String state,
       @Nullable String reason,
       List<String> steps,
-      WindowLaneSnapshot.@Nullable Armed armed,
-      WindowLaneSnapshot.@Nullable LastCrash lastCrash,
+      Standing.@Nullable Armed armed,
+      Standing.@Nullable LastCrash lastCrash,
       int run,
       long crashes,
       PolicyAnswer policy,

@@ -1,5 +1,6 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.lane.Source;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.time.Arrival;
 import dev.deliverylab.time.ArrivalDeserializer;
@@ -15,10 +16,8 @@ import dev.deliverylab.time.WindowLaneSnapshot;
 import dev.deliverylab.time.WindowLanes;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -156,7 +155,9 @@ class TimeApi {
             or(wanted.future(), 0),
             wanted.start() == null
                 ? GENERATED_FROM
-                : wanted.start().equals("now") ? Instant.now() : instant("start", wanted.start()),
+                : wanted.start().equals("now")
+                    ? Instant.now()
+                    : Limits.instant("start", wanted.start()),
             or(wanted.everySeconds(), 1))
         .arrivals(lanes.nextId(), lanes.partitions());
   }
@@ -251,7 +252,7 @@ class TimeApi {
     return time.with(
         lanes -> {
           if (body.advanceTo() != null) {
-            lanes.advanceTo(instant("advanceTo", body.advanceTo()));
+            lanes.advanceTo(Limits.instant("advanceTo", body.advanceTo()));
           } else if (body.mode() != null) {
             lanes.onWallClock(wall(body.mode()));
           } else if (body.pace() != null) {
@@ -287,7 +288,8 @@ class TimeApi {
     known(lane);
     Limits.limit(limit);
     List<WindowLaneSnapshot.WindowView> found =
-        time.current().windows(lane, after == null ? null : instant("after", after), limit + 1);
+        time.current()
+            .windows(lane, after == null ? null : Limits.instant("after", after), limit + 1);
     List<WindowLaneSnapshot.WindowView> shown = Limits.shown(found, limit);
     return new TimeAnswers.Windows(
         shown.stream().map(TimeAnswers.Window::of).toList(),
@@ -322,10 +324,10 @@ class TimeApi {
     WindowLanes fresh =
         time.reset(
             body == null || body.partitions() == null
-                ? TimeLab.DEFAULT_PARTITIONS
+                ? Source.DEFAULT_PARTITIONS
                 : body.partitions(),
             body == null || body.batchSize() == null
-                ? TimeLab.DEFAULT_BATCH_SIZE
+                ? Source.DEFAULT_BATCH_SIZE
                 : body.batchSize());
     return TimeAnswers.Time.of(fresh.snapshot());
   }
@@ -347,21 +349,6 @@ class TimeApi {
               + (lane.length() > 40 ? lane.substring(0, 40) + "…" : lane)
               + "'; the window lanes are "
               + String.join(", ", TimeLab.names()));
-    }
-  }
-
-  private static Instant instant(String name, String text) {
-    String allowed = "\"" + name + "\": a time with its zone, as in 2026-01-04T09:45:00Z";
-    try {
-      Instant instant = OffsetDateTime.parse(text).toInstant();
-      if (instant.isBefore(Instant.EPOCH)
-          || instant.isAfter(Instant.parse("9999-12-31T00:00:00Z"))) {
-        throw new IllegalArgumentException(
-            allowed + ", between the years 1970 and 9999; it was '" + text + "'");
-      }
-      return instant;
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(allowed + "; it was '" + text + "'", e);
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.deliverylab.web;
 
-import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.time.LateRule;
 import dev.deliverylab.time.Policy;
@@ -122,25 +121,9 @@ record TimeLaneView(
   }
 
   private static LoopView loop(WindowLaneSnapshot lane, int batchSize) {
-    WindowLaneSnapshot.Armed armed = lane.armed();
-    WindowLaneSnapshot.Now now = lane.now();
-    WindowLaneSnapshot.LastCrash crash = lane.lastCrash();
     return LoopView.of(
         new LoopView.Subject(
-            lane.lane(),
-            lane.steps(),
-            false,
-            armed == null
-                ? null
-                : new LaneSnapshot.Armed(
-                    armed.after(), armed.record(), armed.batch(), armed.waitsFor()),
-            now == null
-                ? null
-                : new LaneSnapshot.Now(now.step(), now.record(), now.batch(), now.orderId()),
-            crash == null
-                ? null
-                : new LaneSnapshot.LastCrash(
-                    crash.after(), crash.record(), crash.batch(), crash.at())),
+            lane.lane(), lane.steps(), false, lane.armed(), lane.now(), lane.lastCrash()),
         batchSize);
   }
 

@@ -699,7 +699,7 @@ abstract class SinkContract {
             new Revision(NINE, 2, 3, new BigDecimal("25.50"), TEN_PAST));
     assertThat(table.totals())
         .isEqualTo(
-            new WindowTable.Totals(1, 0, 3, 0, new BigDecimal("25.50"), new BigDecimal("25.50")));
+            new WindowTable.Totals(0, 0, new BigDecimal("25.50"), new BigDecimal("25.50"), 300L));
     assertThat(table.late(0, 10))
         .extracting(LedgerRow::fate)
         .containsExactly(Fate.RESTATED, Fate.DROPPED);
@@ -721,7 +721,7 @@ abstract class SinkContract {
     assertThat(sums.byFate().get(Fate.ACCEPTED))
         .isEqualTo(new WindowTable.Sum(2, new BigDecimal("20.00")));
     assertThat(table.sums(sums.upTo()).byFate()).isEmpty();
-    assertThat(table.state()).isEqualTo("seen");
+    assertThat(table.run().state()).isEqualTo("seen");
     assertThat(table.storedOffsets()).containsExactly(Map.entry(0, 2L));
   }
 
@@ -739,7 +739,7 @@ abstract class SinkContract {
     assertThat(table.ledger(0, 10)).isEmpty();
     assertThat(table.windows(Instant.EPOCH, 10)).isEmpty();
     assertThat(table.revisions(Instant.EPOCH, 10)).isEmpty();
-    assertThat(table.state()).isEmpty();
+    assertThat(table.run().state()).isEmpty();
     assertThat(table.storedOffsets()).isEmpty();
   }
 
@@ -766,16 +766,17 @@ abstract class SinkContract {
     table.beginRun(
         Map.of(0, 1L),
         "policy",
-        (lines, sink) -> {
-          for (LedgerRow line : lines) {
-            sink.enter(line);
-            sink.count(NINE, FIVE_PAST, new BigDecimal("10.00"), Duration.ZERO, true);
-          }
-          sink.saveState("again");
-        });
-    assertThat(table.run()).isEqualTo(2);
-    assertThat(table.policy()).isEqualTo("policy");
-    assertThat(table.state()).isEqualTo("again");
+        sink ->
+            lines -> {
+              for (LedgerRow line : lines) {
+                sink.enter(line);
+                sink.count(NINE, FIVE_PAST, new BigDecimal("10.00"), Duration.ZERO, true);
+              }
+              sink.saveState("again");
+            });
+    assertThat(table.run().number()).isEqualTo(2);
+    assertThat(table.run().policy()).isEqualTo("policy");
+    assertThat(table.run().state()).isEqualTo("again");
     assertThat(table.storedOffsets()).containsExactly(Map.entry(0, 1L));
     assertThat(table.ledger(0, 10)).extracting(LedgerRow::offset).containsExactly(0L);
     assertThat(table.revisions(Instant.EPOCH, 10)).isEmpty();
@@ -790,10 +791,10 @@ abstract class SinkContract {
                 table.beginRun(
                     Map.of(0, 1L),
                     "other",
-                    (lines, sink) -> {
+                    sink -> {
                       throw new IllegalStateException("half way");
                     }));
-    assertThat(table.run()).isEqualTo(2);
+    assertThat(table.run().number()).isEqualTo(2);
     assertThat(table.ledger(0, 10)).hasSize(1);
   }
 

@@ -13,6 +13,7 @@ import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.guarantee.Rule.Keeper;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.Standing;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.Truth;
@@ -475,17 +476,17 @@ final class FakeBoard implements Board {
             "delivery-lab.experiment-7." + lane,
             steps,
             transactional && situation != Situation.EMPTY
-                ? new LaneSnapshot.Armed("store-offset", null, 1, "batch 1")
+                ? new Standing.Armed("store-offset", null, 1, "batch 1")
                 : null,
             crashedOnce ? 1 : 0,
             crashedOnce && restarted ? 1 : 0,
             untouched ? 0 : restarted ? 2 : 1,
             state == LaneState.RUNNING
                 ? nowRecord == null
-                    ? new LaneSnapshot.Now("poll", null, 3, null)
-                    : new LaneSnapshot.Now("effect", nowRecord, 3, id(nowRecord))
+                    ? new Standing.Now("poll", null, 3, null)
+                    : new Standing.Now("effect", nowRecord, 3, id(nowRecord))
                 : null,
-            crashedOnce ? new LaneSnapshot.LastCrash("effect", diedAt, 1, NOON) : null,
+            crashedOnce ? new Standing.LastCrash("effect", diedAt, 1, NOON) : null,
             progress,
             sinkUnknown
                 ? null

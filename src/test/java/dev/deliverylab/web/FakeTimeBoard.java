@@ -1,6 +1,7 @@
 package dev.deliverylab.web;
 
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.lane.Standing;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.time.ArrivedOrder;
@@ -378,14 +379,11 @@ final class FakeTimeBoard implements TimeBoard {
                 ? List.of("poll", "begin", "effect", "send", "store-offset", "commit-tx")
                 : List.of("poll", "begin", "effect", "store-offset", "commit-tx"),
         lane.equals("event-time-watermark")
-            ? new WindowLaneSnapshot.Armed("store-offset", null, 1, "batch 1")
+            ? new Standing.Armed("store-offset", null, 1, "batch 1")
             : null,
-        state == LaneState.RUNNING && !streams
-            ? new WindowLaneSnapshot.Now("poll", null, 3, null)
-            : null,
+        state == LaneState.RUNNING && !streams ? new Standing.Now("poll", null, 3, null) : null,
         state == LaneState.CRASHED
-            ? new WindowLaneSnapshot.LastCrash(
-                "effect", 2, 1, Instant.parse("2026-01-04T12:00:00Z"))
+            ? new Standing.LastCrash("effect", 2, 1, Instant.parse("2026-01-04T12:00:00Z"))
             : null,
         1,
         state == LaneState.CRASHED ? 1 : 0,
