@@ -212,7 +212,7 @@
       slider.step = "1"; // a bound between two steps, set by somebody else
       slider.value = plane.dataset.bound;
     }
-    for (const [id, value] of [["windowSeconds", trade.dataset.window], ["boundSeconds", trade.dataset.bound], ["idleSeconds", trade.dataset.idle ?? ""], ["maxAheadSeconds", trade.dataset.ahead]]) {
+    for (const [id, value] of [["windowSeconds", trade.dataset.window], ["boundSeconds", trade.dataset.bound], ["idleSeconds", trade.dataset.idle ?? ""], ["maxAheadSeconds", trade.dataset.ahead ?? ""]]) {
       const policy = byId("policy");
       if (!policy.contains(document.activeElement)) {
         policy.elements[id].value = value;

@@ -24,7 +24,8 @@ public interface Hosted {
   Map<Integer, Long> storedOffsets();
 
   /**
-   * Moves that position on purpose; asked only where the sink keeps it and no life is under way.
+   * The progress moves on purpose: moves the position, where the sink keeps it, and whatever else
+   * belongs to it. No life is under way. Where the group keeps the position, that moves next.
    */
   void rewind(Map<Integer, Long> to);
 

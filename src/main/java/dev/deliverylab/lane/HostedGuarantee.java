@@ -35,7 +35,9 @@ public record HostedGuarantee(Guarantee guarantee, SinkTable table) implements H
 
   @Override
   public void rewind(Map<Integer, Long> to) {
-    table.rewind(to);
+    if (rule().keeper() == Rule.Keeper.SINK) {
+      table.rewind(to);
+    }
   }
 
   Loop<LogRecord> loop(int life) {

@@ -577,9 +577,8 @@ public final class Lane {
     boolean back =
         to.entrySet().stream()
             .anyMatch(each -> each.getValue() < before.getOrDefault(each.getKey(), 0L));
-    if (rule().keeper() == Rule.Keeper.SINK) {
-      hosted.rewind(to);
-    } else {
+    hosted.rewind(to);
+    if (rule().keeper() != Rule.Keeper.SINK) {
       group.move(plan.group(), to);
     }
     change(row.replayed(row.generation() + (newGroup ? 1 : 0), back));

@@ -16,13 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +33,6 @@ final class Arrivals implements AutoCloseable {
   static final int MAX_ORDERS = 200_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
-  private static final Duration POLL = Duration.ofSeconds(1);
 
   /**
    * @param orders orders in the log, those sent twice counted once
@@ -61,62 +56,39 @@ final class Arrivals implements AutoCloseable {
   }
 
   private final TimeCodec codec = new TimeCodec();
-  private final Consumer<byte[], byte[]> consumer;
-  private final Thread reader;
+  private final String topic;
+  private final Tail tail;
   private final Runnable onChange;
   private final List<TimeRecord> records = new ArrayList<>();
   private final Set<BigInteger> known = new HashSet<>();
-  private final Map<Integer, Long> next = new TreeMap<>();
   private final Map<Duration, Windows> windows = new HashMap<>();
   private volatile Totals totals = Totals.NONE;
-  private volatile boolean closed;
 
   /**
    * @param onChange called on the reader's thread after something was read: it must not wait
    */
   Arrivals(Broker broker, TimeLog log, Runnable onChange) {
     this.onChange = onChange;
-    this.consumer =
-        LabClients.reader(
-            broker,
-            "arrivals",
-            Map.of(
-                ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "earliest",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                5_000));
-    consumer.assign(
-        IntStream.range(0, log.partitions())
-            .mapToObj(partition -> new TopicPartition(log.topic(), partition))
-            .toList());
-    this.reader = new Thread(this::read, "arrivals-" + log.number());
-    reader.setDaemon(true);
-    reader.start();
+    this.topic = log.topic();
+    this.tail =
+        new Tail(
+            "arrivals-" + log.number(),
+            LabClients.reader(
+                broker, "arrivals", Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000)),
+            IntStream.range(0, log.partitions())
+                .mapToObj(partition -> new TopicPartition(topic, partition))
+                .toList(),
+            this::read);
   }
 
-  private void read() {
-    try {
-      while (!closed) {
-        var polled = consumer.poll(POLL);
-        if (!polled.isEmpty()) {
-          synchronized (this) {
-            polled.forEach(this::add);
-            notifyAll();
-          }
-          onChange.run();
-        }
-      }
-    } catch (WakeupException e) {
-      // Closed.
-    } catch (KafkaException e) {
-      LOG.warn("The truth of the time log is read no further: {}", e.getMessage());
-    } finally {
-      consumer.close(CloseOptions.timeout(Duration.ZERO));
+  private void read(Iterable<ConsumerRecord<byte[], byte[]>> polled) {
+    synchronized (this) {
+      polled.forEach(this::add);
     }
+    onChange.run();
   }
 
   private void add(ConsumerRecord<byte[], byte[]> polled) {
-    next.merge(polled.partition(), polled.offset() + 1, Math::max);
     Totals before = totals;
     try {
       TimeRecord record = codec.fromLog(polled);
@@ -193,27 +165,15 @@ final class Arrivals implements AutoCloseable {
   }
 
   /** Waits until everything below these offsets is read; false when time ran out first. */
-  synchronized boolean await(Map<Integer, Long> offsets, Duration timeout)
-      throws InterruptedException {
-    long until = System.nanoTime() + timeout.toNanos();
-    while (offsets.entrySet().stream()
-        .anyMatch(each -> next.getOrDefault(each.getKey(), 0L) < each.getValue())) {
-      long left = (until - System.nanoTime()) / 1_000_000;
-      if (left <= 0 || closed) {
-        return false;
-      }
-      wait(left);
-    }
-    return true;
+  boolean await(Map<Integer, Long> offsets, Duration timeout) throws InterruptedException {
+    Map<TopicPartition, Long> places = new HashMap<>();
+    offsets.forEach((partition, next) -> places.put(new TopicPartition(topic, partition), next));
+    return tail.await(places, timeout);
   }
 
   @Override
   public void close() {
-    closed = true;
-    consumer.wakeup();
-    synchronized (this) {
-      notifyAll();
-    }
+    tail.close();
   }
 
   /** What the windows of one size would hold with every order in them. */

@@ -1,5 +1,6 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.sink.Fate;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,20 +14,22 @@ final class Attempt {
   private final @Nullable ArrivedOrder order;
   private final Window window;
   private final Instant watermark;
+  private final Fate ifCounted;
   private boolean counted;
 
-  private Attempt(@Nullable ArrivedOrder order, Window window, Instant watermark) {
+  private Attempt(@Nullable ArrivedOrder order, Window window, Instant watermark, Fate ifCounted) {
     this.order = order;
     this.window = window;
     this.watermark = watermark;
+    this.ifCounted = ifCounted;
   }
 
-  static Attempt of(ArrivedOrder order, Window window, Instant watermark) {
-    return new Attempt(order, window, watermark);
+  static Attempt of(ArrivedOrder order, Window window, Instant watermark, Fate ifCounted) {
+    return new Attempt(order, window, watermark, ifCounted);
   }
 
   static Attempt reminder(Window window, Instant watermark) {
-    return new Attempt(null, window, watermark);
+    return new Attempt(null, window, watermark, Fate.CLOCK);
   }
 
   /** The aggregator's work. */
@@ -36,8 +39,8 @@ final class Attempt {
       return before;
     }
     return before == null
-        ? WindowResult.first(order, window, watermark)
-        : before.plus(order, watermark);
+        ? WindowResult.first(order, ifCounted, window, watermark)
+        : before.plus(order, ifCounted, watermark);
   }
 
   boolean counted() {

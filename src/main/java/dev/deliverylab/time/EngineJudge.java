@@ -1,8 +1,9 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.sink.Fate;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessor;
 import org.apache.kafka.streams.processor.api.FixedKeyProcessorContext;
 import org.apache.kafka.streams.processor.api.FixedKeyRecord;
@@ -28,7 +29,7 @@ final class EngineJudge implements FixedKeyProcessor<String, byte[], Attempt> {
 
   private final TimeCodec codec = new TimeCodec();
   private final Policy policy;
-  private final Consumer<ArrivedOrder> effect;
+  private final Predicate<TimeRecord> effect;
 
   @SuppressWarnings("NullAway.Init") // Kafka calls init before anything else.
   private FixedKeyProcessorContext<String, Attempt> context;
@@ -38,7 +39,7 @@ final class EngineJudge implements FixedKeyProcessor<String, byte[], Attempt> {
 
   private boolean reminded;
 
-  EngineJudge(Policy policy, Consumer<ArrivedOrder> effect) {
+  EngineJudge(Policy policy, Predicate<TimeRecord> effect) {
     this.policy = policy;
     this.effect = effect;
   }
@@ -56,7 +57,9 @@ final class EngineJudge implements FixedKeyProcessor<String, byte[], Attempt> {
     TimeRecord read = codec.read(place.partition(), place.offset(), record.value());
     if (read instanceof ArrivedOrder order) {
       judge(order, record);
-      effect.accept(order);
+    }
+    if (effect.test(read)) {
+      context.commit();
     }
   }
 
@@ -66,7 +69,8 @@ final class EngineJudge implements FixedKeyProcessor<String, byte[], Attempt> {
     if (moved > known) {
       streamTime.put(STREAM_TIME, moved);
     }
-    Attempt attempt = Attempt.of(order, window(record.timestamp()), watermark(moved));
+    Window window = window(record.timestamp());
+    Attempt attempt = Attempt.of(order, window, watermark(moved), ifCounted(window, moved));
     context.forward(record.withValue(attempt), WINDOW);
     if (!attempt.counted()) {
       context.forward(record.withValue(attempt), LATE);
@@ -80,6 +84,13 @@ final class EngineJudge implements FixedKeyProcessor<String, byte[], Attempt> {
       context.forward(first.withTimestamp(known).withValue(reminder), WINDOW);
     }
     reminded = true;
+  }
+
+  /** Where late ones are restated the engine counts them all, and this says which were late. */
+  private Fate ifCounted(Window window, long streamMillis) {
+    return policy.late() == Late.RESTATE && window.passedBy(watermark(streamMillis))
+        ? Fate.RESTATED
+        : Fate.ACCEPTED;
   }
 
   private Window window(long millis) {

@@ -5,8 +5,8 @@ import dev.deliverylab.lane.Standing;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.sink.Revision;
+import dev.deliverylab.sink.WindowBook;
 import dev.deliverylab.sink.WindowRow;
-import dev.deliverylab.sink.WindowTable;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -32,19 +32,17 @@ final class LaneReader {
   private static final Instant BEFORE_ALL = Instant.EPOCH.minusSeconds(1);
 
   private final Lane lane;
-  private final WindowLane hosted;
-  private final WindowTable table;
+  private final Windowed hosted;
   private final TimeLog log;
   private final Arrivals arrivals;
 
   private int run;
   private long upTo;
-  private final Map<Fate, WindowTable.Sum> sums = new EnumMap<>(Fate.class);
+  private final Map<Fate, WindowBook.Sum> sums = new EnumMap<>(Fate.class);
 
-  LaneReader(Lane lane, WindowLane hosted, TimeLog log, Arrivals arrivals) {
+  LaneReader(Lane lane, Windowed hosted, TimeLog log, Arrivals arrivals) {
     this.lane = lane;
     this.hosted = hosted;
-    this.table = hosted.table();
     this.log = log;
     this.arrivals = arrivals;
   }
@@ -53,12 +51,13 @@ final class LaneReader {
     Standing standing = Standing.of(lane);
     Policy policy = hosted.policy();
     Arrivals.Totals truth = arrivals.totals();
-    WindowTable.Run current = table.run();
-    Map<Fate, WindowTable.Sum> fates = sums(current.number());
-    WindowTable.Totals totals = table.totals();
+    WindowBook book = hosted.book();
+    WindowBook.Run current = book.run();
+    Map<Fate, WindowBook.Sum> fates = sums(book, current.number());
+    WindowBook.Totals totals = book.totals();
     Seen seen = Seen.parse(current.state(), log.partitions());
     Waiting waiting = new Waiting(hosted.lateRule(), policy, seen);
-    List<WindowLaneSnapshot.WindowView> windows = windows(BEFORE_ALL, WINDOWS + 1);
+    List<WindowLaneSnapshot.WindowView> windows = windows(book, BEFORE_ALL, WINDOWS + 1);
     boolean more = windows.size() > WINDOWS;
     SortedMap<Integer, Long> committed = new TreeMap<>(lane.committed());
     long lag =
@@ -100,15 +99,15 @@ final class LaneReader {
         totals.openWindows(),
         totals.openEvents(),
         totals.answeredAfterSeconds(),
-        null,
+        hosted.engineDropped(),
         committed,
         lag,
         more ? windows.subList(0, WINDOWS) : windows,
         more);
   }
 
-  private static WindowTable.Sum of(Map<Fate, WindowTable.Sum> fates, Fate fate) {
-    return fates.getOrDefault(fate, new WindowTable.Sum(0, new BigDecimal("0.00")));
+  private static WindowBook.Sum of(Map<Fate, WindowBook.Sum> fates, Fate fate) {
+    return fates.getOrDefault(fate, new WindowBook.Sum(0, new BigDecimal("0.00")));
   }
 
   private static @Nullable BigDecimal share(BigDecimal missing, BigDecimal all) {
@@ -117,13 +116,13 @@ final class LaneReader {
         : missing.multiply(BigDecimal.valueOf(100)).divide(all, 1, RoundingMode.HALF_UP);
   }
 
-  private synchronized Map<Fate, WindowTable.Sum> sums(int current) {
+  private synchronized Map<Fate, WindowBook.Sum> sums(WindowBook book, int current) {
     if (current != run) {
       sums.clear();
       upTo = 0;
       run = current;
     }
-    WindowTable.Ledger added = table.sums(upTo);
+    WindowBook.Ledger added = book.sums(upTo);
     added
         .byFate()
         .forEach(
@@ -132,7 +131,7 @@ final class LaneReader {
                     fate,
                     sum,
                     (one, other) ->
-                        new WindowTable.Sum(
+                        new WindowBook.Sum(
                             one.events() + other.events(), one.revenue().add(other.revenue()))));
     upTo = added.upTo();
     return Map.copyOf(sums);
@@ -140,9 +139,13 @@ final class LaneReader {
 
   /** Windows that start after this time, with the true ones beside them. */
   List<WindowLaneSnapshot.WindowView> windows(Instant after, int limit) {
+    return windows(hosted.book(), after, limit);
+  }
+
+  private List<WindowLaneSnapshot.WindowView> windows(WindowBook book, Instant after, int limit) {
     Map<Instant, WindowRow> rows = new HashMap<>();
-    table.windows(after, limit).forEach(row -> rows.put(row.start(), row));
-    Map<Instant, List<WindowLaneSnapshot.Published>> published = published(after, limit);
+    book.windows(after, limit).forEach(row -> rows.put(row.start(), row));
+    Map<Instant, List<WindowLaneSnapshot.Published>> published = published(book, after, limit);
     Duration size = hosted.policy().window();
     Map<Instant, Arrivals.Windows.Sum> truth = arrivals.windows(size);
     TreeSet<Instant> starts = new TreeSet<>(rows.keySet());
@@ -160,9 +163,10 @@ final class LaneReader {
         .toList();
   }
 
-  private Map<Instant, List<WindowLaneSnapshot.Published>> published(Instant after, int limit) {
+  private Map<Instant, List<WindowLaneSnapshot.Published>> published(
+      WindowBook book, Instant after, int limit) {
     Map<Instant, List<WindowLaneSnapshot.Published>> byWindow = new HashMap<>();
-    for (Revision each : table.revisions(after, 4 * limit)) {
+    for (Revision each : book.revisions(after, 4 * limit)) {
       byWindow
           .computeIfAbsent(each.windowStart(), start -> new ArrayList<>())
           .add(
@@ -193,17 +197,18 @@ final class LaneReader {
   }
 
   List<LedgerRow> late(long seq, int limit) {
-    return table.late(seq, limit);
+    return hosted.book().late(seq, limit);
   }
 
   /** The newest lines of the ledger, by place. */
   Map<String, LedgerRow> newest(int limit) {
-    long last = sumsUpTo();
+    WindowBook book = hosted.book();
+    long last = sumsUpTo(book);
     Map<String, LedgerRow> byPlace = new HashMap<>();
     long after = Math.max(0, last - limit);
     List<LedgerRow> page;
     do {
-      page = table.ledger(after, PAGE);
+      page = book.ledger(after, PAGE);
       for (LedgerRow line : page) {
         byPlace.put(place(line.partition(), line.offset()), line);
         after = line.seq();
@@ -212,8 +217,8 @@ final class LaneReader {
     return byPlace;
   }
 
-  private synchronized long sumsUpTo() {
-    sums(table.run().number());
+  private synchronized long sumsUpTo(WindowBook book) {
+    sums(book, book.run().number());
     return upTo;
   }
 

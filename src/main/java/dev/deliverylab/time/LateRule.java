@@ -38,6 +38,42 @@ public enum LateRule {
     @Nullable Instant reached(Seen seen, Policy policy) {
       return seen.lowest(policy);
     }
+  },
+
+  /**
+   * Kafka Streams' own: each partition has its time, and is judged by it alone. The engine judges;
+   * what is here says the same, for the curve and for a test that holds the two together. There is
+   * no idle time, and no limit on events from the future.
+   */
+  STREAMS_WINDOW(
+      "streams-window",
+      "stream time = greatest event time of the partition;"
+          + " late when stream time − grace ≥ window end") {
+    @Override
+    @Nullable Instant reached(Seen seen, Policy policy) {
+      return seen.lowest(policy);
+    }
+
+    @Override
+    @Nullable Instant watermark(ArrivedOrder order, Seen seen, Policy policy) {
+      Instant streamTime = seen.marks().get(order.partition()).greatest();
+      return streamTime == null ? null : streamTime.minus(policy.bound());
+    }
+
+    @Override
+    Policy first() {
+      return new Policy(
+          Policy.FIRST.window(), Policy.FIRST.bound(), Policy.FIRST.late(), null, null);
+    }
+
+    @Override
+    void check(Policy policy) {
+      if (policy.idleAfter() != null || policy.maxAhead() != null) {
+        throw new IllegalArgumentException(
+            "streams-window has no idleSeconds and no maxAheadSeconds: Kafka Streams knows neither;"
+                + " it takes windowSeconds, boundSeconds (its grace) and late");
+      }
+    }
   };
 
   private final String label;
@@ -51,8 +87,28 @@ public enum LateRule {
   /** The time this rule takes to be complete, before the bound is taken off; null: none yet. */
   abstract @Nullable Instant reached(Seen seen, Policy policy);
 
+  /** The watermark that an order is judged by, once it has moved it; null: none. */
+  @Nullable Instant watermark(ArrivedOrder order, Seen seen, Policy policy) {
+    return seen.watermark();
+  }
+
   boolean late(ArrivedOrder order, Window window, Seen seen, Policy policy) {
-    return window.passedBy(seen.watermark());
+    return window.passedBy(watermark(order, seen, policy));
+  }
+
+  /** What its lane follows until it is told otherwise. */
+  Policy first() {
+    return Policy.FIRST;
+  }
+
+  /**
+   * @throws IllegalArgumentException if the rule cannot follow it, saying what it can
+   */
+  void check(Policy policy) {}
+
+  /** What {@link Policy#text} wrote; the first policy, if the text is empty. */
+  Policy policy(String text) {
+    return text.isEmpty() ? first() : Policy.parse(text);
   }
 
   /**
@@ -67,7 +123,7 @@ public enum LateRule {
     Window window = Window.of(order.order().eventTime(), policy.window());
     boolean late = late(order, window, seen, policy);
     Fate fate = late ? policy.late().fate() : Fate.ACCEPTED;
-    return new Judgement(record, window, seen.watermark(), fate);
+    return new Judgement(record, window, watermark(order, seen, policy), fate);
   }
 
   /** The name of the lane that follows it. */

@@ -36,9 +36,9 @@ public record Seen(
 
     private static final Mark BLANK = new Mark(null, null);
 
-    private Mark after(ArrivedOrder record, Duration maxAhead) {
-      Instant limit = record.arrivalTime().plus(maxAhead);
+    private Mark after(ArrivedOrder record, @Nullable Duration maxAhead) {
       Instant event = record.order().eventTime();
+      Instant limit = maxAhead == null ? event : record.arrivalTime().plus(maxAhead);
       return new Mark(
           later(greatest, event.isAfter(limit) ? limit : event), later(last, record.arrivalTime()));
     }

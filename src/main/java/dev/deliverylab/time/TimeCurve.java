@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the {@link Curve} of a rule. Which time the rule takes to be complete, and so the least
@@ -56,15 +57,18 @@ final class TimeCurve {
     int i = 0;
     for (TimeRecord record : log) {
       seen = seen.after(record, rule, unbound);
-      reached[i] = seen.watermark() == null ? NEVER : micros(seen.watermark());
-      clock[i] = seen.clock() == null ? NEVER : micros(seen.clock());
+      reached[i] = micros(seen.watermark());
+      clock[i] = micros(seen.clock());
       window[i] = -1;
       if (record instanceof ArrivedOrder order) {
         long end = micros(windowOf(order, policy).end());
         long lateness = order.lateness().toNanos() / 1000;
         window[i] = Arrays.binarySearch(windowEnds, end);
         cents[i] = order.order().amount().unscaledValue().longValueExact();
-        enough[i] = rule == LateRule.PER_RECORD ? up(lateness) : above(reached[i], end);
+        enough[i] =
+            rule == LateRule.PER_RECORD
+                ? up(lateness)
+                : above(micros(rule.watermark(order, seen, unbound)), end);
         greatestLateness = Math.max(greatestLateness, up(lateness));
       }
       i++;
@@ -150,7 +154,7 @@ final class TimeCurve {
     return Window.of(order.order().eventTime(), policy.window());
   }
 
-  private static long micros(Instant time) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+  private static long micros(@Nullable Instant time) {
+    return time == null ? NEVER : ChronoUnit.MICROS.between(Instant.EPOCH, time);
   }
 }

@@ -48,6 +48,12 @@ final class TimeMetrics implements MeterBinder {
       gauge(meters, "lab.time.open.events", "Orders held in those", tags, s -> s.openEvents());
       gauge(
           meters,
+          "lab.time.engine.dropped",
+          "Late records by Kafka Streams' own count, in this life; no number for our own rules",
+          tags,
+          s -> number(s.engineDropped()));
+      gauge(
+          meters,
           "lab.time.answered.after.seconds",
           "Longest time from a window's end to its result, by the clock",
           tags,

@@ -63,7 +63,7 @@ public record Waiting(LateRule rule, Policy policy, Seen seen) {
   }
 
   private boolean byPartition() {
-    return rule == LateRule.EVENT_TIME_WATERMARK;
+    return rule == LateRule.EVENT_TIME_WATERMARK || rule == LateRule.STREAMS_WINDOW;
   }
 
   private IntStream partitions() {

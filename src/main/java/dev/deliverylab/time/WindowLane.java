@@ -7,12 +7,12 @@ import dev.deliverylab.guarantee.Rule;
 import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.guarantee.Steps;
 import dev.deliverylab.lane.Birth;
-import dev.deliverylab.lane.Hosted;
 import dev.deliverylab.lane.LaneDescription;
 import dev.deliverylab.lane.Life;
 import dev.deliverylab.lane.Loop;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.Shape;
+import dev.deliverylab.sink.WindowBook;
 import dev.deliverylab.sink.WindowTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * time, and the position move together, in one database transaction a batch: after a crash at any
  * gap the next life judges each record as the last one would have.
  */
-final class WindowLane implements Hosted {
+final class WindowLane implements Windowed {
 
   private static final List<Step> STEPS =
       List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.STORE_OFFSET, Step.COMMIT_TX);
@@ -55,25 +55,36 @@ final class WindowLane implements Hosted {
     this.table = table;
     this.broker = broker;
     this.arrival = arrival;
-    this.policy = Policy.parse(table.run().policy());
+    this.policy = rule.policy(table.run().policy());
   }
 
-  LateRule lateRule() {
+  @Override
+  public LateRule lateRule() {
     return rule;
   }
 
-  WindowTable table() {
-    return table;
-  }
-
-  Policy policy() {
+  @Override
+  public Policy policy() {
     return policy;
   }
 
-  /** What the next run follows: a replay begins one. */
-  synchronized void follow(@Nullable Policy next) {
+  @Override
+  public synchronized void follow(@Nullable Policy next) {
     wanted = next;
   }
+
+  @Override
+  public WindowBook book() {
+    return table;
+  }
+
+  @Override
+  public @Nullable Long engineDropped() {
+    return null;
+  }
+
+  @Override
+  public void close() {}
 
   @Override
   public Rule rule() {

@@ -7,6 +7,7 @@ import dev.deliverylab.lane.Rewind;
 import dev.deliverylab.lane.Source;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.sink.Sinks;
+import dev.deliverylab.sink.WindowTable;
 import java.math.BigInteger;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,7 +41,7 @@ public final class WindowLanes implements AutoCloseable {
   private final Clock wall;
   private final Consumer<Boolean> remember;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
-  private final Map<String, WindowLane> windows = new HashMap<>();
+  private final Map<String, Windowed> windows = new HashMap<>();
   private final Map<String, LaneReader> readers = new HashMap<>();
   private volatile boolean onWallClock;
 
@@ -72,13 +73,11 @@ public final class WindowLanes implements AutoCloseable {
             log.partitions(),
             log.batchSize());
     for (LateRule rule : LateRule.values()) {
-      WindowLane hosted =
-          new WindowLane(
-              rule,
-              log,
-              sinks.openWindows(log.number(), rule.label()),
-              broker,
-              record -> judgedBy(rule, record));
+      WindowTable table = sinks.openWindows(log.number(), rule.label());
+      Windowed hosted =
+          rule == LateRule.STREAMS_WINDOW
+              ? new StreamsLane(log, table, broker, onChange)
+              : new WindowLane(rule, log, table, broker, record -> judgedBy(rule, record));
       Lane lane = maker.open(source, hosted);
       windows.put(rule.label(), hosted);
       lanes.put(rule.label(), lane);
@@ -219,7 +218,7 @@ public final class WindowLanes implements AutoCloseable {
    * crashed is stopped afterwards, others go on as they were.
    */
   public void follow(String lane, Policy policy) {
-    WindowLane hosted = Objects.requireNonNull(windows.get(lane));
+    Windowed hosted = Objects.requireNonNull(windows.get(lane));
     hosted.follow(policy);
     try {
       Rewind.Plan unused =
@@ -330,10 +329,14 @@ public final class WindowLanes implements AutoCloseable {
     return Objects.requireNonNull(readers.get(lane));
   }
 
-  /** Ends the feeder and the reader of the log; the lanes are ended by whoever made them. */
+  /**
+   * Ends the feeder and the readers of the log and of the sinks; the lanes are ended by whoever
+   * made them.
+   */
   @Override
   public void close() {
     feeder.close();
     arrivals.close();
+    windows.values().forEach(Windowed::close);
   }
 }

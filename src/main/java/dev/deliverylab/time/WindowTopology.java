@@ -1,9 +1,10 @@
 package dev.deliverylab.time;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serde;
@@ -30,6 +31,9 @@ public final class WindowTopology {
 
   private static final String ALL = "all";
 
+  /** Longer than any two events can lie apart. */
+  private static final Duration FOR_EVER = Duration.ofDays(10_000L * 366);
+
   /** Events may be older than any retention, or claim to be from the future. */
   private static final Map<String, String> CHANGELOG =
       Map.of(
@@ -41,15 +45,16 @@ public final class WindowTopology {
           String.valueOf(Long.MAX_VALUE));
 
   private final Policy policy;
-  private final Consumer<ArrivedOrder> effect;
+  private final Predicate<TimeRecord> effect;
 
   /**
    * @param policy its window, its bound and what becomes of late records; the engine has no idle
    *     time and no limit on events from the future
-   * @param effect is called for each order once it is counted or found late; what it throws ends
-   *     the engine's thread
+   * @param effect is called for each record once it is counted, found late or, if it is a reading
+   *     of the clock, passed over; true asks the engine to commit, and what it throws ends the
+   *     engine's thread
    */
-  public WindowTopology(Policy policy, Consumer<ArrivedOrder> effect) {
+  public WindowTopology(Policy policy, Predicate<TimeRecord> effect) {
     this.policy = policy;
     this.effect = effect;
   }
@@ -88,10 +93,10 @@ public final class WindowTopology {
     Serde<WindowResult> serde = new ResultCodec().serde();
     WindowBytesStoreSupplier store =
         Stores.inMemoryWindowStore(
-            "windows", policy.window().plus(policy.bound()), policy.window(), false);
+            "windows", policy.window().plus(grace()), policy.window(), false);
     attempts
         .groupByKey()
-        .windowedBy(TimeWindows.ofSizeAndGrace(policy.window(), policy.bound()))
+        .windowedBy(TimeWindows.ofSizeAndGrace(policy.window(), grace()))
         .aggregate(
             () -> null,
             (all, attempt, before) -> attempt.countIn(before),
@@ -109,6 +114,14 @@ public final class WindowTopology {
                 Serdes.String(),
                 serde,
                 (topic, start, result, n) -> Optional.of(Set.of(result.partition()))));
+  }
+
+  /**
+   * The engine lets go of a window once its grace is over, and what it let go of it cannot publish
+   * again. Where late ones are restated it therefore lets go of nothing: that is what it costs.
+   */
+  private Duration grace() {
+    return policy.late() == Late.RESTATE ? FOR_EVER : policy.bound();
   }
 
   private static KeyValue<byte[], byte[]> keyed(Judgement late, LateCodec codec) {

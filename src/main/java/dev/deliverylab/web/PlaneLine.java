@@ -40,7 +40,7 @@ record PlaneLine(LateRule rule, Duration bound, Duration window, boolean slope, 
         switch (rule) {
           case PER_RECORD -> true;
           case ARRIVAL_WATERMARK -> !state.clock().mode().equals("wall");
-          case EVENT_TIME_WATERMARK -> false;
+          case EVENT_TIME_WATERMARK, STREAMS_WINDOW -> false;
         };
     return new PlaneLine(
         rule, lane.policy().bound(), lane.policy().window(), slope, List.copyOf(steps));

@@ -3,6 +3,8 @@ package dev.deliverylab.web;
 import dev.deliverylab.time.Curve;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.WindowLaneSnapshot;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the page of time shows of the lane that is drawn. */
 record PlaneOfLane(StoryView story, PlaneView plane, TradeView trade, PolicyView policy) {
@@ -14,7 +16,7 @@ record PlaneOfLane(StoryView story, PlaneView plane, TradeView trade, PolicyView
       long boundSeconds,
       String late,
       String idleSeconds,
-      long maxAheadSeconds) {}
+      String maxAheadSeconds) {}
 
   static PlaneOfLane of(
       TimeSnapshot state, TimeSnapshot.Plane plane, WindowLaneSnapshot lane, Curve curve) {
@@ -28,7 +30,11 @@ record PlaneOfLane(StoryView story, PlaneView plane, TradeView trade, PolicyView
             policy.window().toSeconds(),
             policy.bound().toSeconds(),
             policy.late().label(),
-            policy.idleAfter() == null ? "" : policy.idleAfter().toSeconds() + "",
-            policy.maxAhead().toSeconds()));
+            seconds(policy.idleAfter()),
+            seconds(policy.maxAhead())));
+  }
+
+  private static String seconds(@Nullable Duration duration) {
+    return duration == null ? "" : String.valueOf(duration.toSeconds());
   }
 }

@@ -170,11 +170,11 @@ record PlaneView(
           case PER_RECORD -> "limit = arrival";
           case ARRIVAL_WATERMARK -> line.slope() ? "watermark = clock" : "watermark = wall clock";
           case EVENT_TIME_WATERMARK ->
-              !lane.lane().equals(line.rule().label())
-                  ? "stream time"
-                  : partitions > 1
-                      ? "watermark = lowest partition’s newest event"
-                      : "watermark = newest event";
+              partitions > 1
+                  ? "watermark = lowest partition’s newest event"
+                  : "watermark = newest event";
+          case STREAMS_WINDOW ->
+              partitions > 1 ? "stream time, of the lowest partition" : "stream time";
         };
     Instant watermark = lane.watermark();
     Moment stands = watermark == null ? null : Moment.of(watermark, home);

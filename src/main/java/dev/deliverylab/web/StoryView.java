@@ -4,6 +4,7 @@ import dev.deliverylab.time.LateRule;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.TimeSnapshot.Point;
 import dev.deliverylab.time.WindowLaneSnapshot;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -70,11 +71,14 @@ record StoryView(Said title, Said text) {
             ? calls == 0 ? "No rule calls any of them late." : "All rules call something late."
             : "%d of %d rules call something late.".formatted(calls, state.lanes().size()));
     if (state.ahead() > 0) {
+      Duration maxAhead = lane.policy().maxAhead();
       text.append(
-          " %s from the future; the watermark follows at most %s past an arrival."
+          " %s from the future; the watermark follows %s."
               .formatted(
                   state.ahead() == 1 ? "One claims to be" : state.ahead() + " claim to be",
-                  Figure.duration(lane.policy().maxAhead().toSeconds())));
+                  maxAhead == null
+                      ? "it"
+                      : "at most " + Figure.duration(maxAhead.toSeconds()) + " past an arrival"));
     }
     return text.toString();
   }

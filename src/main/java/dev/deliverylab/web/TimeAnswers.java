@@ -52,18 +52,21 @@ final class TimeAnswers {
       long boundSeconds,
       String late,
       @Nullable Long idleSeconds,
-      long maxAheadSeconds) {
+      @Nullable Long maxAheadSeconds) {
 
     static PolicyAnswer of(Policy policy) {
-      Duration idle = policy.idleAfter();
       return new PolicyAnswer(
           minutes(policy.window()),
           policy.window().toSeconds(),
           minutes(policy.bound()),
           policy.bound().toSeconds(),
           policy.late().label(),
-          idle == null ? null : idle.toSeconds(),
-          policy.maxAhead().toSeconds());
+          seconds(policy.idleAfter()),
+          seconds(policy.maxAhead()));
+    }
+
+    private static @Nullable Long seconds(@Nullable Duration duration) {
+      return duration == null ? null : duration.toSeconds();
     }
 
     private static @Nullable Long minutes(Duration duration) {

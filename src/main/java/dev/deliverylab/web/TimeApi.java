@@ -194,10 +194,8 @@ class TimeApi {
         duration(body, "window", before.window()),
         duration(body, "bound", before.bound()),
         body.containsKey("late") ? late(body.get("late")) : before.late(),
-        body.containsKey("idleSeconds") ? idle(body.get("idleSeconds")) : before.idleAfter(),
-        body.containsKey("maxAheadSeconds")
-            ? seconds("maxAheadSeconds", body.get("maxAheadSeconds"), 1)
-            : before.maxAhead());
+        orNull(body, "idleSeconds", before.idleAfter()),
+        orNull(body, "maxAheadSeconds", before.maxAhead()));
   }
 
   private static Duration duration(
@@ -228,8 +226,10 @@ class TimeApi {
     return Duration.ofSeconds(whole * factor);
   }
 
-  private static @Nullable Duration idle(@Nullable Object value) {
-    return value == null ? null : seconds("idleSeconds", value, 1);
+  private static @Nullable Duration orNull(
+      Map<String, @Nullable Object> body, String name, @Nullable Duration otherwise) {
+    Object value = body.get(name);
+    return value == null ? body.containsKey(name) ? null : otherwise : seconds(name, value, 1);
   }
 
   private static Late late(@Nullable Object value) {

@@ -131,10 +131,8 @@ record TimeLaneView(
     return switch (TimeView.ruleOf(lane)) {
       case PER_RECORD -> "late if arrival − event > bound";
       case ARRIVAL_WATERMARK -> "late if window end ≤ clock − bound";
-      case EVENT_TIME_WATERMARK ->
-          lane.equals(LateRule.EVENT_TIME_WATERMARK.label())
-              ? "late if window end ≤ newest event − bound"
-              : "late if window end ≤ stream time − grace";
+      case EVENT_TIME_WATERMARK -> "late if window end ≤ newest event − bound";
+      case STREAMS_WINDOW -> "late if window end ≤ stream time − grace";
     };
   }
 
@@ -218,7 +216,9 @@ record TimeLaneView(
           new Fact(
               "the engine counts",
               Said.of(
-                  Figure.count(engine) + " dropped in this life, we count " + Figure.count(ours),
+                  Figure.count(engine)
+                      + " dropped in this life; in this run we count "
+                      + Figure.count(ours),
                   home),
               ""));
     }

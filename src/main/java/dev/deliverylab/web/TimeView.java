@@ -7,6 +7,7 @@ import dev.deliverylab.time.WindowLaneSnapshot;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -100,14 +101,12 @@ record TimeView(
     return next;
   }
 
-  /** The rule that a lane follows; Kafka Streams' own window judges by event time. */
+  /** The rule that a lane follows. */
   static LateRule ruleOf(String lane) {
-    for (LateRule rule : LateRule.values()) {
-      if (rule.label().equals(lane)) {
-        return rule;
-      }
-    }
-    return LateRule.EVENT_TIME_WATERMARK;
+    return Arrays.stream(LateRule.values())
+        .filter(rule -> rule.label().equals(lane))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Those that the lane met too late, in log order of arrival. */

@@ -699,7 +699,7 @@ abstract class SinkContract {
             new Revision(NINE, 2, 3, new BigDecimal("25.50"), TEN_PAST));
     assertThat(table.totals())
         .isEqualTo(
-            new WindowTable.Totals(0, 0, new BigDecimal("25.50"), new BigDecimal("25.50"), 300L));
+            new WindowBook.Totals(0, 0, new BigDecimal("25.50"), new BigDecimal("25.50"), 300L));
     assertThat(table.late(0, 10))
         .extracting(LedgerRow::fate)
         .containsExactly(Fate.RESTATED, Fate.DROPPED);
@@ -717,9 +717,9 @@ abstract class SinkContract {
                 FIVE_PAST,
                 null,
                 Fate.ACCEPTED));
-    WindowTable.Ledger sums = table.sums(0);
+    WindowBook.Ledger sums = table.sums(0);
     assertThat(sums.byFate().get(Fate.ACCEPTED))
-        .isEqualTo(new WindowTable.Sum(2, new BigDecimal("20.00")));
+        .isEqualTo(new WindowBook.Sum(2, new BigDecimal("20.00")));
     assertThat(table.sums(sums.upTo()).byFate()).isEmpty();
     assertThat(table.run().state()).isEqualTo("seen");
     assertThat(table.storedOffsets()).containsExactly(Map.entry(0, 2L));

@@ -1,6 +1,7 @@
 package dev.deliverylab.time;
 
 import static dev.deliverylab.time.LateRule.EVENT_TIME_WATERMARK;
+import static dev.deliverylab.time.LateRule.STREAMS_WINDOW;
 import static dev.deliverylab.time.TimeLogs.DAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -136,21 +137,29 @@ class DifferentialTest {
             .order(2, "1.00", "08:55:00", "09:00:00");
     assertThat(ours(Policy.FIRST, log, judged -> judged.fate().late()).late()).isEmpty();
     assertThat(engine(Policy.FIRST, log).late()).containsExactly(2L);
+    // As its own policy says: there is no limit in it.
+    same(STREAMS_WINDOW.first(), log);
   }
 
   private static Outcome same(Policy policy, TimeLogs log) {
     Outcome engine = engine(policy, log);
     assertThat(engine).isEqualTo(ours(policy, log, judged -> judged.fate().late()));
+    assertThat(engine).isEqualTo(ours(STREAMS_WINDOW, policy, log, judged -> judged.fate().late()));
     return engine;
   }
 
   private static Outcome ours(Policy policy, TimeLogs log, Predicate<Judgement> late) {
+    return ours(EVENT_TIME_WATERMARK, policy, log, late);
+  }
+
+  private static Outcome ours(
+      LateRule rule, Policy policy, TimeLogs log, Predicate<Judgement> late) {
     SortedMap<Instant, Counted> windows = new TreeMap<>();
     List<Long> dropped = new ArrayList<>();
     Seen seen = Seen.nothing(1);
     for (TimeRecord record : log.records()) {
-      seen = seen.after(record, EVENT_TIME_WATERMARK, policy);
-      Judgement judged = EVENT_TIME_WATERMARK.judge(record, seen, policy);
+      seen = seen.after(record, rule, policy);
+      Judgement judged = rule.judge(record, seen, policy);
       ArrivedOrder order = (ArrivedOrder) record;
       if (late.test(judged)) {
         dropped.add(order.order().orderId().longValueExact());

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -31,10 +31,10 @@ final class Engine implements AutoCloseable {
   private final TimeCodec codec = new TimeCodec();
 
   Engine(Policy policy) {
-    this(policy, order -> {});
+    this(policy, record -> false);
   }
 
-  Engine(Policy policy, Consumer<ArrivedOrder> effect) {
+  Engine(Policy policy, Predicate<TimeRecord> effect) {
     Properties settings = new Properties();
     settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "engine");
     driver =

@@ -3,6 +3,7 @@ package dev.deliverylab.time;
 import static dev.deliverylab.time.LateRule.ARRIVAL_WATERMARK;
 import static dev.deliverylab.time.LateRule.EVENT_TIME_WATERMARK;
 import static dev.deliverylab.time.LateRule.PER_RECORD;
+import static dev.deliverylab.time.LateRule.STREAMS_WINDOW;
 import static dev.deliverylab.time.TimeLogs.DAY;
 import static dev.deliverylab.time.TimeLogs.at;
 import static dev.deliverylab.time.TimeLogs.judge;
@@ -255,11 +256,36 @@ class LateRuleTest {
   @Property(tries = 300)
   void theWatermarkNeverGoesBack(@ForAll("logs") TimeLogs log, @ForAll LateRule rule) {
     Instant before = Instant.MIN;
-    for (Judgement judgement : judge(rule, idleAfter(3), 3, log)) {
-      if (judgement.watermark() != null) {
-        assertThat(judgement.watermark()).isAfterOrEqualTo(before);
-        before = judgement.watermark();
+    Seen seen = Seen.nothing(3);
+    for (TimeRecord record : log.records()) {
+      seen = seen.after(record, rule, idleAfter(3));
+      if (seen.watermark() != null) {
+        assertThat(seen.watermark()).isAfterOrEqualTo(before);
+        before = seen.watermark();
       }
+    }
+  }
+
+  /** Partition 1 is far ahead; what is old there is new in partition 0. */
+  @Test
+  void kafkaStreamsJudgesEachPartitionByItsOwnTime() {
+    TimeLogs log =
+        new TimeLogs()
+            .order(1, 1, "1.00", at("10:00:00"), at("10:00:00"))
+            .order(0, 2, "1.00", at("09:00:00"), at("10:00:01"))
+            .order(1, 3, "1.00", at("09:00:00"), at("10:00:02"));
+    assertThat(late(judge(STREAMS_WINDOW, policy(300, 0), 2, log))).containsExactly(3L);
+    assertThat(late(judge(EVENT_TIME_WATERMARK, policy(300, 0), 2, log))).isEmpty();
+  }
+
+  @Test
+  void kafkaStreamsHasNoIdleTimeAndNoLimitOnTheFuture() {
+    STREAMS_WINDOW.check(STREAMS_WINDOW.first());
+    for (Policy policy : List.of(Policy.FIRST, idleAfter(3))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> STREAMS_WINDOW.check(policy))
+          .withMessageContaining("boundSeconds");
+      EVENT_TIME_WATERMARK.check(policy);
     }
   }
 
@@ -275,7 +301,7 @@ class LateRuleTest {
               case ARRIVAL_WATERMARK ->
                   "The window that ends at 2026-01-04T09:40:00Z waits for the clock to reach"
                       + " 2026-01-04T09:50:00Z; it shows 2026-01-04T09:41:00Z.";
-              case EVENT_TIME_WATERMARK ->
+              case EVENT_TIME_WATERMARK, STREAMS_WINDOW ->
                   "The window that ends at 2026-01-04T09:40:00Z waits for an event of"
                       + " 2026-01-04T09:50:00Z or later; newest so far 2026-01-04T09:09:00Z.";
             });

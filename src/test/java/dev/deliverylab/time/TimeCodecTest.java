@@ -125,7 +125,8 @@ class TimeCodecTest {
     ResultCodec results = new ResultCodec();
     WindowResult result =
         new WindowResult(
-            2,
+            new ArrivedOrder(2, 7, at("09:41:00"), ORDER),
+            Fate.RESTATED,
             window("09:00:00", "09:05:00"),
             4,
             new BigDecimal("-0.10"),

@@ -28,7 +28,11 @@ class TimeCurveTest {
       @ForAll @IntRange(min = 0, max = 12) int bound,
       @ForAll @IntRange(min = 0, max = 6) int idle,
       @ForAll @IntRange(min = 0, max = 5) int ahead) {
-    Policy policy = policy(5, bound, idle, ahead);
+    Policy asked = policy(5, bound, idle, ahead);
+    Policy policy =
+        rule == LateRule.STREAMS_WINDOW
+            ? new Policy(asked.window(), asked.bound(), asked.late(), null, null)
+            : asked;
     Curve curve = TimeCurve.of("any", rule, policy, PARTITIONS, log.records());
     assertThat(curve.points()).isEqualTo(judged(curve, rule, policy, log));
     assertThat(curve.points()).extracting(Curve.Point::boundSeconds).contains((long) bound, 0L);

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -105,12 +105,12 @@ class WindowTopologyIT {
   @Test
   void aRestartJudgesByTheStreamTimeOfTheLifeBefore() {
     append(CLOSED);
-    try (Running first = new Running(topology(order -> {}))) {
+    try (Running first = new Running(topology(record -> false))) {
       awaitCommitted(results, 2);
       assertThat(first.dropped()).isZero();
     }
     append(List.of(LATE, IN_TIME));
-    try (Running second = new Running(topology(order -> {}))) {
+    try (Running second = new Running(topology(record -> false))) {
       awaitCommitted(late, 1);
       awaitCommitted(results, 4);
       assertThat(second.dropped()).isEqualTo(1);
@@ -148,10 +148,11 @@ class WindowTopologyIT {
       try (Running doomed =
           new Running(
               topology(
-                  order -> {
+                  record -> {
                     if (effects.incrementAndGet() == last) {
                       throw new AssertionError("death after verdict " + last);
                     }
+                    return false;
                   }),
               Duration.ofMinutes(1))) {
         await().atMost(Duration.ofMinutes(1)).until(doomed::dead);
@@ -159,7 +160,7 @@ class WindowTopologyIT {
       assertThat(committed(results)).as("death %d left nothing", deadly).isEmpty();
       assertThat(committed(late)).isEmpty();
     }
-    try (Running healthy = new Running(topology(order -> {}))) {
+    try (Running healthy = new Running(topology(record -> false))) {
       awaitCommitted(results, 2);
       awaitCommitted(late, 1);
       assertThat(healthy.dropped()).isEqualTo(1);
@@ -180,7 +181,7 @@ class WindowTopologyIT {
             .clock(1, now)
             .order(1, 3, "3.00", at("09:06:00"), now)
             .records());
-    try (Running running = new Running(topology(order -> {}))) {
+    try (Running running = new Running(topology(record -> false))) {
       awaitCommitted(results, 2);
       awaitCommitted(late, 1);
       assertThat(running.dropped()).isEqualTo(1);
@@ -200,7 +201,7 @@ class WindowTopologyIT {
             .order(0, 1, "1.00", Instant.parse("1970-01-01T00:00:00Z"), at("09:00:00"))
             .order(0, 2, "1.00", Instant.parse("9999-12-31T23:59:59Z"), at("09:00:00"))
             .records());
-    try (Running running = new Running(topology(order -> {}))) {
+    try (Running running = new Running(topology(record -> false))) {
       awaitCommitted(results, 2);
       assertThat(running.dead()).isFalse();
     }
@@ -222,7 +223,7 @@ class WindowTopologyIT {
       assertThat(forgetful.dead()).isFalse();
     }
     new Topics(broker).deleteGroups(List.of(prefix + "app"));
-    try (Running ours = new Running(topology(order -> {}))) {
+    try (Running ours = new Running(topology(record -> false))) {
       awaitCommitted(results, 4);
       assertThat(ours.dropped()).isZero();
     }
@@ -250,7 +251,7 @@ class WindowTopologyIT {
         .offset();
   }
 
-  private Topology topology(Consumer<ArrivedOrder> effect) {
+  private Topology topology(Predicate<TimeRecord> effect) {
     return new WindowTopology(SEVEN, effect).reading(log, results, late);
   }
 

@@ -34,9 +34,9 @@ class WindowTopologyTest {
       engine.read(log().records());
       assertThat(engine.results())
           .containsExactly(
-              result("09:00:00", "09:05:00", "25.50", 2, "08:54:00"),
-              result("09:05:00", "09:10:00", "12.00", 1, "08:57:00"),
-              result("09:20:00", "09:25:00", "1.00", 1, "09:10:00"));
+              result(0, "09:00:00", "09:05:00", "25.50", 2, "08:54:00"),
+              result(1, "09:05:00", "09:10:00", "12.00", 1, "08:57:00"),
+              result(2, "09:20:00", "09:25:00", "1.00", 1, "09:10:00"));
       assertThat(engine.late())
           .containsExactly(
               new Judgement(
@@ -59,17 +59,46 @@ class WindowTopologyTest {
     }
   }
 
+  /** Also where the store would have let the window go long ago: a day later. */
+  @Test
+  void whereLateOnesAreRestatedTheEngineTakesThemAllAndSaysWhichWereLate() {
+    Policy restate = new Policy(Duration.ofMinutes(5), Duration.ZERO, Late.RESTATE, null, null);
+    try (Engine engine = new Engine(restate)) {
+      engine.read(
+          log()
+              .order(0, 7, "2.00", at("09:00:00").plus(Duration.ofDays(1)), at("09:45:00"))
+              .order(1008, "4.00", "09:09:59", "09:46:00")
+              .records());
+      assertThat(engine.results())
+          .extracting(result -> result.fate() + " " + result.events() + " " + result.revenue())
+          .containsExactly(
+              "ACCEPTED 1 25.50",
+              "ACCEPTED 1 12.00",
+              "ACCEPTED 1 1.00",
+              "RESTATED 2 75.20",
+              "ACCEPTED 1 2.00",
+              "RESTATED 3 79.20");
+      assertThat(engine.late()).isEmpty();
+      assertThat(engine.dropped()).isZero();
+    }
+  }
+
   @Test
   void theEffectOfEachOrderComesAfterItsVerdict() {
     List<String> effects = new ArrayList<>();
     AtomicReference<Engine> running = new AtomicReference<>();
     try (Engine engine =
         new Engine(
-            Policy.FIRST, order -> effects.add(order.title() + ", " + running.get().dropped()))) {
+            Policy.FIRST, record -> effects.add(record.title() + ", " + running.get().dropped()))) {
       running.set(engine);
       engine.read(log().clock(0, at("10:00:00")).records());
       assertThat(effects)
-          .containsExactly("order 1001, 0", "order 1002, 0", "order 1006, 0", "order 1005, 1");
+          .containsExactly(
+              "order 1001, 0",
+              "order 1002, 0",
+              "order 1006, 0",
+              "order 1005, 1",
+              "the clock, 2026-01-04T10:00:00Z, 1");
     }
   }
 
@@ -78,7 +107,7 @@ class WindowTopologyTest {
     try (Engine engine =
         new Engine(
             Policy.FIRST,
-            order -> {
+            record -> {
               throw new AssertionError("death");
             })) {
       assertThatThrownBy(() -> engine.read(log().records().get(0)))
@@ -155,9 +184,10 @@ class WindowTopologyTest {
   }
 
   private static WindowResult result(
-      String start, String end, String revenue, long lateness, String watermark) {
+      int record, String start, String end, String revenue, long lateness, String watermark) {
     return new WindowResult(
-        0,
+        (ArrivedOrder) log().records().get(record),
+        Fate.ACCEPTED,
         window(start, end),
         1,
         new BigDecimal(revenue),

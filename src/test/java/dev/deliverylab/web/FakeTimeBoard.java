@@ -374,7 +374,7 @@ final class FakeTimeBoard implements TimeBoard {
         state,
         state == LaneState.FAILED ? reason : null,
         streams
-            ? List.of()
+            ? List.of("poll", "begin", "effect", "send-offsets", "commit-tx")
             : policy.late() == Late.SIDE_OUTPUT
                 ? List.of("poll", "begin", "effect", "send", "store-offset", "commit-tx")
                 : List.of("poll", "begin", "effect", "store-offset", "commit-tx"),

@@ -28,6 +28,7 @@ class TimeApiIT {
 
   private static final List<String> OURS =
       List.of("per-record", "arrival-watermark", "event-time-watermark");
+  private static final String STREAMS = "streams-window";
   private static final String FIVE = "{\"dataset\":\"five-late-events\"}";
 
   private final Lab lab;
@@ -64,6 +65,13 @@ class TimeApiIT {
     for (JsonNode window : eventTime.at("/windows")) {
       assertThat(window.at("/true/revenue")).isEqualTo(window.at("/revenue"));
     }
+
+    // Kafka Streams: the same rule, the same windows.
+    JsonNode streams = drained(STREAMS);
+    counts(streams, 5, 0, "149.45", "0.00");
+    assertThat(streams.at("/watermark").asString()).isEqualTo("2026-01-04T08:59:00Z");
+    assertThat(windows(streams)).isEqualTo(windows(eventTime));
+    assertThat(streams.at("/engineDropped").asLong()).isZero();
   }
 
   /** 09:20 - 10 min = 09:10, where the window of the last one ends. */
@@ -78,6 +86,10 @@ class TimeApiIT {
         .ok();
     JsonNode lane = drained("event-time-watermark");
     counts(lane, 2, 1, "26.50", "25.50");
+    JsonNode streams = drained(STREAMS);
+    counts(streams, 2, 1, "26.50", "25.50");
+    assertThat(windows(streams)).isEqualTo(windows(lane));
+    assertThat(streams.at("/engineDropped").asLong()).isEqualTo(1);
     JsonNode late = lab.get("/api/time/lanes/event-time-watermark/late").ok().at("/late/0");
     assertThat(late.at("/orderId").asLong()).isEqualTo(1005);
     assertThat(late.at("/watermark").asString()).isEqualTo("2026-01-04T09:10:00Z");
@@ -93,6 +105,7 @@ class TimeApiIT {
                 record(1005, "63.20", "09:06:00", "09:41:00")))
         .ok();
     counts(drained("event-time-watermark"), 2, 0, "64.20", "0.00");
+    counts(drained(STREAMS), 2, 0, "64.20", "0.00");
   }
 
   /** Eleven minutes late, and its window ends at 09:10 while the watermark stands at 09:07. */
@@ -121,6 +134,49 @@ class TimeApiIT {
     }
   }
 
+  /** The engine lets no window go then; the last one comes after its window has been final. */
+  @Test
+  void kafkaStreamsRestatesToo() {
+    policy(STREAMS, "{\"boundMinutes\":0,\"late\":\"restate\"}");
+    lab.post(
+            "/api/time/records",
+            records(
+                record(1002, "12.00", "09:07:00", "09:07:01"),
+                record(1006, "1.00", "09:20:00", "09:20:01"),
+                record(1005, "63.20", "09:06:00", "09:41:00")))
+        .ok();
+    for (int run = 2; run <= 3; run++) {
+      JsonNode lane = drained(STREAMS);
+      assertThat(lane.at("/run").asInt()).isEqualTo(run);
+      counts(lane, 2, 0, "76.20", "75.20");
+      assertThat(lane.at("/late/restated").asInt()).isEqualTo(1);
+      JsonNode window = lane.at("/windows/0");
+      assertThat(window.at("/revision").asInt()).isEqualTo(2);
+      assertThat(window.at("/published/0/revenue").asString()).isEqualTo("12.00");
+      assertThat(window.at("/published/1/revenue").asString()).isEqualTo("75.20");
+      assertThat(lab.get("/api/time/lanes/streams-window/late").ok().at("/late/0/orderId").asLong())
+          .isEqualTo(1005);
+      lab.post("/api/lanes/streams-window/replay", "{\"to\":\"earliest\"}").ok();
+    }
+  }
+
+  @Test
+  void kafkaStreamsIsReplayedFromTheStartOrNotAtAll() {
+    lab.post("/api/time/records", FIVE).ok();
+    drained(STREAMS);
+    lab.post("/api/lanes/streams-window/replay", "{\"to\":\"offset\",\"value\":2}")
+        .refused(400, "earliest");
+    put(STREAMS, "{\"idleSeconds\":5}").refused(400, "boundSeconds");
+    put(STREAMS, "{\"maxAheadSeconds\":5}").refused(400, "boundSeconds");
+    assertThat(drained(STREAMS).at("/run").asInt()).isEqualTo(1);
+    lab.post("/api/lanes/streams-window/replay", "{\"to\":\"earliest\",\"group\":\"new\"}").ok();
+    JsonNode again = drained(STREAMS);
+    counts(again, 5, 0, "149.45", "0.00");
+    assertThat(again.at("/run").asInt()).isEqualTo(2);
+    policy(STREAMS, "{\"windowMinutes\":60,\"late\":\"side-output\"}");
+    assertThat(windows(drained(STREAMS))).containsExactly("09:00 5 149.45 2100 open");
+  }
+
   @Test
   void whatIsSetAsideIsNotMissing() {
     policy("per-record", "{\"late\":\"side-output\"}");
@@ -140,6 +196,12 @@ class TimeApiIT {
             List.of("poll", "begin", "effect 1", "effect 2", "store-offset", "commit-tx")) {
           gaps.add(Arguments.of(lane, gap, batch));
         }
+      }
+    }
+    for (int batch = 1; batch <= 2; batch++) {
+      for (String gap :
+          List.of("poll", "begin", "effect 1", "effect 2", "send-offsets", "commit-tx")) {
+        gaps.add(Arguments.of(STREAMS, gap, batch));
       }
     }
     return gaps.stream();
@@ -322,6 +384,7 @@ class TimeApiIT {
   void theMetricsShowTheSame() {
     lab.post("/api/time/records", FIVE).ok();
     OURS.forEach(this::drained);
+    drained(STREAMS);
     assertThat(lab.get("/actuator/prometheus").body())
         .contains("lab_time_accepted{lane=\"per-record\"} 4.0")
         .contains("lab_time_late{fate=\"dropped\",lane=\"per-record\"} 1.0")
@@ -330,7 +393,9 @@ class TimeApiIT {
         .contains("lab_time_true{lane=\"arrival-watermark\"} 149.45")
         .contains("lab_time_missing_percent{lane=\"arrival-watermark\"} 42.3")
         .contains("lab_time_open_windows{lane=\"event-time-watermark\"} 2.0")
-        .contains("lab_time_open_events{lane=\"event-time-watermark\"} 5.0");
+        .contains("lab_time_open_events{lane=\"event-time-watermark\"} 5.0")
+        .contains("lab_time_accepted{lane=\"streams-window\"} 5.0")
+        .contains("lab_time_engine_dropped{lane=\"streams-window\"} 0.0");
   }
 
   @Test
