@@ -45,6 +45,7 @@ class KilledLabIT {
         }
       }
       lab.post("/api/log/records", "{\"generate\":{\"count\":1000,\"seed\":7,\"keys\":20}}");
+      lab.post("/api/time/reset", "{\"partitions\":2,\"batchSize\":20}");
       lab.get("/api/lanes/at-least-once?await=crashed&timeout=120");
       lab.post("/api/lanes/at-least-once/restart", "");
       lab.post("/api/load", "{\"ratePerSecond\":400,\"seconds\":600,\"seed\":42}");
@@ -56,6 +57,11 @@ class KilledLabIT {
       await().atMost(Duration.ofMinutes(3)).until(() -> rows(lab, "at-least-once") > 1_200);
       told = lab.history("at-least-once");
       before = lanes(lab);
+      // Kafka Streams, too, is somewhere in these when the lab dies.
+      lab.post(
+          "/api/time/records",
+          "{\"generate\":{\"count\":3000,\"seed\":5,\"keys\":9,\"delay\":\"heavy-tail\"}}");
+      await().atMost(Duration.ofMinutes(1)).until(() -> accepted(lab, "streams-window") > 100);
 
       assertThat(lab.kill()).isEqualTo(KILLED);
     }
@@ -66,6 +72,7 @@ class KilledLabIT {
       tailIsThere(told, lab.history("at-least-once"));
       statesAreTold(after);
       workIsFinished(lab);
+      windowsAreAsIfNothingHadHappened(lab);
 
       refusedBecauseTheFolderIsTaken();
       refusedBecauseThePortIsTaken(lab.port());
@@ -184,6 +191,50 @@ class KilledLabIT {
     }
     assertThat(counted.get("at-least-once").at("/counts/lost").asLong()).isZero();
     assertThat(counted.get("at-most-once").at("/counts/duplicates").asLong()).isZero();
+  }
+
+  /** Of one log, judged once with a death in the middle and once, in a new run, without. */
+  private static void windowsAreAsIfNothingHadHappened(LabProcess lab) throws Exception {
+    for (JsonNode lane : lab.get("/api/time").path("lanes")) {
+      String name = lane.path("lane").asString();
+      assertThat(lane.path("state").asString()).as(name).isEqualTo("CRASHED");
+      lab.post("/api/lanes/" + name + "/restart", "");
+      lab.get("/api/lanes/" + name + "?await=drained&timeout=120");
+    }
+    JsonNode died = lab.get("/api/time").path("lanes");
+    for (JsonNode lane : died) {
+      lab.post("/api/lanes/" + lane.path("lane").asString() + "/replay", "{\"to\":\"earliest\"}");
+    }
+    for (JsonNode lane : died) {
+      String name = lane.path("lane").asString();
+      lab.get("/api/lanes/" + name + "?await=drained&timeout=120");
+      JsonNode again =
+          lab.get("/api/time")
+              .path("lanes")
+              .valueStream()
+              .filter(each -> each.path("lane").asString().equals(name))
+              .findFirst()
+              .orElseThrow();
+      assertThat(again.path("run").asInt()).isEqualTo(lane.path("run").asInt() + 1);
+      long all = lane.path("accepted").asLong() + lane.at("/late/dropped").asLong();
+      assertThat(all).as(name).isEqualTo(3_000);
+      // With several partitions the order between them, and so who is late, may differ by rule;
+      // by its own arrival, and by its own partition's time, each record is judged alike.
+      if (name.equals("per-record") || name.equals("streams-window")) {
+        for (String field : List.of("accepted", "late", "emitted")) {
+          assertThat(again.path(field)).as(name + " " + field).isEqualTo(lane.path(field));
+        }
+      }
+    }
+  }
+
+  private static long accepted(LabProcess lab, String name) throws Exception {
+    for (JsonNode lane : lab.get("/api/time").path("lanes")) {
+      if (lane.path("lane").asString().equals(name)) {
+        return lane.path("accepted").asLong();
+      }
+    }
+    throw new AssertionError(name);
   }
 
   private void refusedBecauseTheFolderIsTaken() throws Exception {

@@ -7,6 +7,7 @@ import dev.deliverylab.history.History;
 import dev.deliverylab.history.Journal;
 import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.lane.Retries;
 import dev.deliverylab.log.Load;
 import dev.deliverylab.log.OrderLogs;
 import dev.deliverylab.log.StoredTruth;
@@ -40,8 +41,15 @@ class ExperimentConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  Watch watch(Experiments experiments, Lanes lanes, History history, StoredTruth truth) {
-    return new Watch(experiments, lanes, history, truth);
+  Watch watch(Experiments experiments, History history, StoredTruth truth) {
+    return new Watch(experiments, history, truth);
+  }
+
+  @Bean(destroyMethod = "close")
+  Retries retries(Experiments experiments) {
+    return new Retries(
+        () -> experiments.current().lanes(),
+        () -> experiments.run(experiment -> Lanes.retry(experiment.lanes())));
   }
 
   @Bean(destroyMethod = "close")

@@ -4,7 +4,6 @@ import dev.deliverylab.check.Count;
 import dev.deliverylab.history.Event;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Lane;
-import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.log.StoredTruth;
 import java.util.HashSet;
 import java.util.List;
@@ -18,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps an eye on the current experiment whether anybody looks or not: counts the lanes again when
- * something happened, raises the alert when an order lands twice for the first time, and tries
- * failed lanes again. Between two counts it rests for three times as long as the last one took, or
- * for a second if that is less, so that watching does not crowd out working.
+ * something happened, and raises the alert when an order lands twice for the first time. Between
+ * two counts it rests for three times as long as the last one took, or for a second if that is
+ * less, so that watching does not crowd out working.
  */
 public final class Watch implements AutoCloseable {
 
@@ -30,10 +29,8 @@ public final class Watch implements AutoCloseable {
   private static final long LOOKED_AT_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final long QUIET_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long RETRY_MILLIS = 3_000;
 
   private final Experiments experiments;
-  private final Lanes lanes;
   private final History history;
   private final AtomicLong happenings = new AtomicLong();
   private final AtomicLong version = new AtomicLong();
@@ -42,10 +39,13 @@ public final class Watch implements AutoCloseable {
   /** Lanes whose rows from before this start of the lab are not all counted: no news in those. */
   private final Set<String> inherited = new HashSet<>();
 
-  private final ScheduledExecutorService clock = thread("watch");
-
-  /** On a thread of its own: a lane that cannot join takes its time, and a reset may go first. */
-  private final ScheduledExecutorService retries = thread("retry");
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "watch");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private volatile List<LaneSnapshot> latest = List.of();
   private volatile long lookedAt;
@@ -55,27 +55,13 @@ public final class Watch implements AutoCloseable {
   private long restUntil;
   private long alertedIn;
 
-  Watch(Experiments experiments, Lanes lanes, History history, StoredTruth truth) {
+  Watch(Experiments experiments, History history, StoredTruth truth) {
     this.experiments = experiments;
-    this.lanes = lanes;
     this.history = history;
     history.onEvent(happenings::incrementAndGet);
     truth.onAdvance(happenings::incrementAndGet);
-    every(TICK_MILLIS, clock, this::tick);
-    every(RETRY_MILLIS, retries, this::retry);
-  }
-
-  private static void every(long millis, ScheduledExecutorService thread, Runnable work) {
-    var unused = thread.scheduleWithFixedDelay(work, millis, millis, TimeUnit.MILLISECONDS);
-  }
-
-  private static ScheduledExecutorService thread(String name) {
-    return Executors.newSingleThreadScheduledExecutor(
-        task -> {
-          Thread thread = new Thread(task, name);
-          thread.setDaemon(true);
-          return thread;
-        });
+    var unused =
+        clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Grows whenever something changed that a page could show. Cheap. */
@@ -101,7 +87,6 @@ public final class Watch implements AutoCloseable {
 
   @Override
   public void close() {
-    retries.shutdownNow();
     clock.shutdownNow();
   }
 
@@ -127,16 +112,6 @@ public final class Watch implements AutoCloseable {
             : now - countedAt > 2 * QUIET_PERIOD_NANOS;
     if (due) {
       count(now, happened);
-    }
-  }
-
-  private void retry() {
-    try {
-      if (lanes.wantRetry(experiments.current().lanes())) {
-        experiments.run(experiment -> lanes.retry(experiment.lanes()));
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("Failed lanes could not be tried again: {}", e.getMessage());
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.deliverylab.lane;
 
+import dev.deliverylab.broker.BrokerUnavailable;
 import dev.deliverylab.fault.CrashPoint;
 import dev.deliverylab.fault.Trap;
 import dev.deliverylab.guarantee.Rule;
@@ -410,6 +411,12 @@ public final class Lane {
         change(
             row.in(LaneState.FAILED, "The sink does not answer; the lane tries again by itself."));
         throw new LaneUnavailable("The sink does not answer: " + e.getMessage(), e);
+      } catch (BrokerUnavailable e) {
+        retry = true;
+        change(
+            row.in(
+                LaneState.FAILED, "The broker does not answer; the lane tries again by itself."));
+        throw new LaneUnavailable("The broker does not answer: " + e.getMessage(), e);
       }
       life = next;
       lab.history()

@@ -76,13 +76,8 @@ public final class Lanes {
     lanes.forEach(Lane::discard);
   }
 
-  /** Whether one of these would be tried again. */
-  public boolean wantRetry(List<Lane> lanes) {
-    return lanes.stream().anyMatch(Lane::wantsRetry);
-  }
-
   /** Tries those lanes again that were told to run and failed for want of their broker or sink. */
-  public void retry(List<Lane> lanes) {
+  public static void retry(List<Lane> lanes) {
     for (Lane lane : lanes) {
       if (lane.wantsRetry()) {
         try {

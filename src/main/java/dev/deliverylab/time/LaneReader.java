@@ -1,10 +1,13 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.broker.BrokerUnavailable;
 import dev.deliverylab.lane.Lane;
+import dev.deliverylab.lane.LaneUnavailable;
 import dev.deliverylab.lane.Standing;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.sink.Revision;
+import dev.deliverylab.sink.SinkUnreachable;
 import dev.deliverylab.sink.WindowBook;
 import dev.deliverylab.sink.WindowRow;
 import java.math.BigDecimal;
@@ -14,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -29,6 +33,10 @@ final class LaneReader {
 
   private static final int WINDOWS = 500;
   private static final int PAGE = 1_000;
+
+  /** Lines that are kept for the plane. */
+  static final int LINES = 4_000;
+
   private static final Instant BEFORE_ALL = Instant.EPOCH.minusSeconds(1);
 
   private final Lane lane;
@@ -36,8 +44,20 @@ final class LaneReader {
   private final TimeLog log;
   private final Arrivals arrivals;
 
+  private volatile @Nullable WindowLaneSnapshot last;
   private int run;
   private long upTo;
+  private int linesOfRun;
+  private long linesUpTo;
+  private final Map<String, LedgerRow> lines =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, LedgerRow> eldest) {
+          return size() > LINES;
+        }
+      };
   private final Map<Fate, WindowBook.Sum> sums = new EnumMap<>(Fate.class);
 
   LaneReader(Lane lane, Windowed hosted, TimeLog log, Arrivals arrivals) {
@@ -47,7 +67,27 @@ final class LaneReader {
     this.arrivals = arrivals;
   }
 
+  /** As it is now; what nobody can read now, as it was when somebody last could. */
   WindowLaneSnapshot snapshot() {
+    try {
+      WindowLaneSnapshot now = look();
+      last = now;
+      return now;
+    } catch (SinkUnreachable | BrokerUnavailable | LaneUnavailable e) {
+      return stale(e);
+    }
+  }
+
+  private WindowLaneSnapshot stale(RuntimeException why) {
+    WindowLaneSnapshot known = last == null ? WindowLaneSnapshot.nothing(hosted, lane) : last;
+    String reason = lane.reason();
+    return known.as(
+        lane.state(),
+        (reason == null ? why.getMessage() : reason) + " The numbers are those of before.",
+        Standing.of(lane));
+  }
+
+  private WindowLaneSnapshot look() {
     Standing standing = Standing.of(lane);
     Policy policy = hosted.policy();
     Arrivals.Totals truth = arrivals.totals();
@@ -200,26 +240,33 @@ final class LaneReader {
     return hosted.book().late(seq, limit);
   }
 
-  /** The newest lines of the ledger, by place. */
-  Map<String, LedgerRow> newest(int limit) {
-    WindowBook book = hosted.book();
-    long last = sumsUpTo(book);
-    Map<String, LedgerRow> byPlace = new HashMap<>();
-    long after = Math.max(0, last - limit);
-    List<LedgerRow> page;
-    do {
-      page = book.ledger(after, PAGE);
-      for (LedgerRow line : page) {
-        byPlace.put(place(line.partition(), line.offset()), line);
-        after = line.seq();
-      }
-    } while (page.size() == PAGE);
-    return byPlace;
+  /** The newest lines of the ledger, by place, read from where the last look ended. */
+  synchronized Map<String, LedgerRow> newest() {
+    try {
+      readOn(hosted.book());
+    } catch (SinkUnreachable | BrokerUnavailable e) {
+      // The lane's snapshot says so; what was read is still true of its time.
+    }
+    return Map.copyOf(lines);
   }
 
-  private synchronized long sumsUpTo(WindowBook book) {
-    sums(book, book.run().number());
-    return upTo;
+  private void readOn(WindowBook book) {
+    int current = book.run().number();
+    if (current != linesOfRun) {
+      lines.clear();
+      linesUpTo = 0;
+      linesOfRun = current;
+    }
+    sums(book, current);
+    linesUpTo = Math.max(linesUpTo, upTo - LINES);
+    List<LedgerRow> page;
+    do {
+      page = book.ledger(linesUpTo, PAGE);
+      for (LedgerRow line : page) {
+        lines.put(place(line.partition(), line.offset()), line);
+        linesUpTo = line.seq();
+      }
+    } while (page.size() == PAGE);
   }
 
   static String place(int partition, long offset) {

@@ -7,6 +7,7 @@ import dev.deliverylab.history.History;
 import dev.deliverylab.history.Journal;
 import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.lane.Retries;
 import dev.deliverylab.sink.Sinks;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
@@ -18,12 +19,17 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 class TimeConfiguration {
 
+  private static final int JOURNAL_BYTES = 4 << 20;
+
   @Bean
   TimeMetrics timeMetrics(TimeLab time) {
     return new TimeMetrics(time);
   }
 
-  private static final int JOURNAL_BYTES = 4 << 20;
+  @Bean(destroyMethod = "close")
+  Retries timeRetries(TimeLab time) {
+    return new Retries(time::lanes, time::retry);
+  }
 
   @Bean(destroyMethod = "close")
   TimeLab timeLab(

@@ -4,6 +4,7 @@ import dev.deliverylab.broker.Broker;
 import dev.deliverylab.broker.LabClients;
 import dev.deliverylab.broker.Topics;
 import dev.deliverylab.history.History;
+import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Source;
 import dev.deliverylab.sink.Sinks;
@@ -32,7 +33,7 @@ public final class TimeLab implements AutoCloseable {
   private final Broker broker;
   private final Topics topics;
   private final Sinks sinks;
-  private final Lanes lanes;
+  private final Lanes maker;
   private final History history;
   private final JdbcAggregateOperations database;
   private final Clock clock;
@@ -53,7 +54,7 @@ public final class TimeLab implements AutoCloseable {
     this.broker = broker;
     this.topics = topics;
     this.sinks = sinks;
-    this.lanes = lanes;
+    this.maker = lanes;
     this.history = history;
     this.database = database;
     this.clock = clock;
@@ -91,6 +92,22 @@ public final class TimeLab implements AutoCloseable {
       return open;
     } finally {
       lock.writeLock().unlock();
+    }
+  }
+
+  /** The current log's lanes; none before anybody asked for them. */
+  List<Lane> lanes() {
+    WindowLanes open = current;
+    return open == null ? List.of() : open.lanes();
+  }
+
+  /** Tries the lanes again that failed for want of their broker or sink. */
+  void retry() {
+    lock.readLock().lock();
+    try {
+      Lanes.retry(lanes());
+    } finally {
+      lock.readLock().unlock();
     }
   }
 
@@ -137,7 +154,7 @@ public final class TimeLab implements AutoCloseable {
       WindowLanes before = current;
       if (before != null) {
         before.close();
-        lanes.discard(before.lanes());
+        maker.discard(before.lanes());
       }
       WindowLanes next = create(partitions, batchSize);
       current = next;
@@ -175,7 +192,7 @@ public final class TimeLab implements AutoCloseable {
         log(row),
         broker,
         sinks,
-        lanes,
+        maker,
         clock,
         row.wallClock(),
         wall -> database.update(row.onWallClock(wall)),

@@ -1,11 +1,13 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.Standing;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,77 @@ public record WindowLaneSnapshot(
     long lag,
     List<WindowView> windows,
     boolean moreWindows) {
+
+  /** Of a lane that nobody could look at yet. */
+  static WindowLaneSnapshot nothing(Windowed hosted, Lane lane) {
+    BigDecimal none = new BigDecimal("0.00");
+    return new WindowLaneSnapshot(
+        lane.name(),
+        hosted.lateRule().formula(),
+        lane.state(),
+        lane.reason(),
+        List.of(),
+        null,
+        null,
+        null,
+        1,
+        lane.crashes(),
+        hosted.policy(),
+        null,
+        null,
+        List.of(),
+        null,
+        0,
+        new LateCounts(0, 0, 0, none),
+        none,
+        none,
+        none,
+        none,
+        null,
+        0,
+        0,
+        null,
+        null,
+        new TreeMap<>(),
+        0,
+        List.of(),
+        false);
+  }
+
+  /** The same numbers, of a lane that stands otherwise now. */
+  WindowLaneSnapshot as(LaneState now, String why, Standing standing) {
+    return new WindowLaneSnapshot(
+        lane,
+        rule,
+        now,
+        why,
+        standing.steps(),
+        standing.armed(),
+        standing.now(),
+        standing.lastCrash(),
+        run,
+        crashes,
+        policy,
+        watermark,
+        heldBackBy,
+        idle,
+        waiting,
+        accepted,
+        late,
+        emitted,
+        closed,
+        trueRevenue,
+        missing,
+        missingShare,
+        openWindows,
+        openEvents,
+        answeredAfterSeconds,
+        engineDropped,
+        committed,
+        lag,
+        windows,
+        moreWindows);
+  }
 
   /**
    * @param sideRevenue what the side output holds

@@ -293,7 +293,7 @@ public final class WindowLanes implements AutoCloseable {
       }
     }
     Map<String, Map<String, LedgerRow>> lines = new HashMap<>();
-    NAMES.forEach(name -> lines.put(name, reader(name).newest(limit)));
+    NAMES.forEach(name -> lines.put(name, reader(name).newest()));
     return new TimeSnapshot.Plane(
         orders.stream().map(order -> point(order, lines)).toList(),
         arrivals.totals().records() > orders.size());

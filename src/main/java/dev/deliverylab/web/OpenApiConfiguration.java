@@ -166,7 +166,9 @@ class OpenApiConfiguration {
       api.setServers(null); // the page's own address is the only one that is right
       api.getComponents().addSchemas("Problem", problem());
       anyIdIsAWord(api.getComponents().getSchemas());
-      api.getPaths().addPathItem("/api/events", events());
+      api.getPaths().addPathItem("/api/events", events("events", "What happens"));
+      api.getPaths()
+          .addPathItem("/api/time/events", events("time", "What happens to the window lanes"));
       imports(Objects.requireNonNull(api.getPaths().get(BodyLimit.IMPORT)).getPost());
       api.getPaths()
           .forEach(
@@ -278,12 +280,12 @@ class OpenApiConfiguration {
                     .addMediaType("application/x-ndjson", text(JSON_LINES))));
   }
 
-  private static PathItem events() {
+  private static PathItem events(String tag, String what) {
     return new PathItem()
         .get(
             new Operation()
-                .addTagsItem("events")
-                .summary("What happens, as server-sent events")
+                .addTagsItem(tag)
+                .summary(what + ", as server-sent events")
                 .description(
                     "One JSON event each, its number as the id. A reader that was away for too long"
                         + " gets an event named gap with what it missed.")

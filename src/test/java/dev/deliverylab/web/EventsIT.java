@@ -53,7 +53,7 @@ class EventsIT {
     private final Socket socket = new Socket();
     private final BufferedReader lines;
 
-    Reader(@Nullable String last, int receiveBuffer) throws IOException {
+    Reader(String path, @Nullable String last, int receiveBuffer) throws IOException {
       if (receiveBuffer > 0) {
         socket.setReceiveBufferSize(receiveBuffer);
       }
@@ -63,7 +63,9 @@ class EventsIT {
       socket
           .getOutputStream()
           .write(
-              ("GET /api/events HTTP/1.0\r\nHost: localhost\r\n"
+              ("GET "
+                      + path
+                      + " HTTP/1.0\r\nHost: localhost\r\n"
                       + (last == null ? "" : "Last-Event-ID: " + last + "\r\n")
                       + "\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
@@ -105,7 +107,7 @@ class EventsIT {
   }
 
   private Reader reader(@Nullable String last) throws IOException {
-    return new Reader(last, 0).greeted();
+    return new Reader("/api/events", last, 0).greeted();
   }
 
   private Reader after(long last) throws IOException {
@@ -172,6 +174,20 @@ class EventsIT {
         .isEqualTo(ofLane);
   }
 
+  /** A history of its own, with numbers of its own. */
+  @Test
+  void theWindowLanesAreFollowedInTheSameWay() throws Exception {
+    lab.post("/api/time/reset", "{}").ok();
+    Reader reader = new Reader("/api/time/events", null, 0).greeted();
+    lab.post("/api/lanes/per-record/pause").ok();
+    Message paused = reader.next();
+    assertThat(paused.event()).isEqualTo("paused");
+    assertThat(paused.data().get("lane").asString()).isEqualTo("per-record");
+    lab.post("/api/lanes/per-record/resume").ok();
+    Reader again = new Reader("/api/time/events", Long.toString(paused.id()), 0).greeted();
+    assertThat(again.next().event()).isEqualTo("resumed");
+  }
+
   @Test
   void whoHadNothingYetGetsWhatIsNew() throws Exception {
     lab.fresh(1, 2);
@@ -236,7 +252,7 @@ class EventsIT {
   void whoDoesNotReadBlocksNobodyAndIsLetGo() throws Exception {
     lab.fresh(1, 1000);
     long start = last();
-    Reader unused = new Reader(Long.toString(start), 1024);
+    Reader unused = new Reader("/api/events", Long.toString(start), 1024);
     Reader well = after(start);
     lab.post("/api/log/records", "{\"generate\":{\"count\":10000}}").ok();
     await().atMost(PATIENCE).until(() -> followers() == 2); // those of other tests have left
@@ -264,7 +280,7 @@ class EventsIT {
   void whoReadsLateMissesNothingUntold() throws Exception {
     lab.fresh(1, 1000);
     long start = last();
-    Reader late = new Reader(Long.toString(start), 1024);
+    Reader late = new Reader("/api/events", Long.toString(start), 1024);
     lab.post("/api/log/records", "{\"generate\":{\"count\":10000}}").ok();
     lab.post("/api/lanes/at-least-once/start").ok();
     lab.await("at-least-once", "drained");

@@ -72,7 +72,7 @@ class SecurityIT {
 
   @Test
   void theStreamsRefuseAWrongHostToo() {
-    for (String path : List.of("/live?on=top", "/api/events")) {
+    for (String path : List.of("/live?on=top", "/api/events", "/api/time/events")) {
       assertThat(lab.raw(request("GET", path, "evil.example"))).startsWith("HTTP/1.1 403");
     }
   }

@@ -2,13 +2,16 @@ package dev.deliverylab.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -349,6 +352,71 @@ class TimeApiIT {
         .refused(400, "advanceTo", "09:20:00Z");
   }
 
+  /**
+   * Partitions 0 and 1 bring an event a second, partition 2 nothing; then one of it that is 50
+   * seconds old.
+   */
+  @Test
+  void aSilentPartitionIsNamedAndLeftOutOnceItIsIdle() {
+    lab.post("/api/time/reset", "{\"partitions\":3}").ok();
+    policy("event-time-watermark", "{\"windowSeconds\":10,\"boundSeconds\":0,\"idleSeconds\":30}");
+    policy(STREAMS, "{\"windowSeconds\":10,\"boundSeconds\":0}");
+    secondsOfTwoPartitions(0, 20);
+    JsonNode held = drained("event-time-watermark");
+    assertThat(held.at("/heldBackBy").asInt()).isEqualTo(2);
+    assertThat(held.at("/waiting").asString()).contains("partition 2", "no order yet", "10:00:10");
+    counts(held, 40, 0, "40.00", "0.00");
+
+    secondsOfTwoPartitions(20, 60);
+    JsonNode freed = drained("event-time-watermark");
+    assertThat(freed.at("/idle/0").asInt()).isEqualTo(2);
+    counts(freed, 120, 0, "120.00", "100.00");
+
+    lab.post("/api/time/records", records(record(500, "5.00", "10:00:09", "10:00:59", customer(2))))
+        .ok();
+    counts(drained("event-time-watermark"), 120, 1, "120.00", "100.00");
+    JsonNode late = lab.get("/api/time/lanes/event-time-watermark/late").ok().at("/late/0");
+    assertThat(late.at("/orderId").asLong()).isEqualTo(500);
+    // Kafka Streams judges each partition by its own time, so that record is in time there.
+    counts(drained(STREAMS), 121, 0, "125.00", "0.00");
+  }
+
+  /** As they come: nobody reads one partition far ahead of the other. */
+  private void secondsOfTwoPartitions(int from, int to) {
+    for (int second = from; second < to; second += 10) {
+      List<String> records = new ArrayList<>();
+      for (int i = second; i < second + 10; i++) {
+        String time = "10:00:%02d".formatted(i);
+        records.add(record(2 * i + 1, "1.00", time, time, customer(0)));
+        records.add(record(2 * i + 2, "1.00", time, time, customer(1)));
+      }
+      lab.post("/api/time/records", records(records.toArray(String[]::new))).ok();
+      drained("event-time-watermark");
+    }
+  }
+
+  @Test
+  void arrivalsArePacedByTheirOwnClock() {
+    lab.post("/api/time/clock", "{\"pace\":\"x60\"}").ok();
+    // Two minutes apart: two seconds at sixty times the speed.
+    lab.post(
+            "/api/time/records",
+            records(
+                record(1, "1.00", "10:00:00", "10:00:00"),
+                record(2, "2.00", "10:01:00", "10:01:00"),
+                record(3, "4.00", "10:02:00", "10:02:00")))
+        .ok();
+    org.awaitility.Awaitility.await()
+        .atMost(java.time.Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> assertThat(lab.get("/api/time").ok().at("/clock/queued").asInt()).isOne());
+    assertThat(lab.get("/api/time").ok().number("/records")).isEqualTo(2);
+    // The last one is still to come, unless somebody will not wait for it.
+    lab.post("/api/time/clock", "{\"pace\":\"at-once\"}").ok();
+    assertThat(lab.get("/api/time").ok().number("/records")).isEqualTo(3);
+    counts(drained("per-record"), 3, 0, "7.00", "0.00");
+  }
+
   @Test
   void recordsWaitForTheirStep() {
     lab.post("/api/time/clock", "{\"pace\":\"step\"}").ok();
@@ -471,7 +539,25 @@ class TimeApiIT {
   }
 
   private static String record(long id, String amount, String event, String arrival) {
-    return "{\"orderId\":%d,\"amount\":\"%s\",\"eventTime\":\"2026-01-04T%sZ\",\"arrivalTime\":\"2026-01-04T%sZ\"}"
-        .formatted(id, amount, event, arrival);
+    return record(id, amount, event, arrival, "somebody");
+  }
+
+  private static String record(
+      long id, String amount, String event, String arrival, String customer) {
+    return ("{\"orderId\":%d,\"amount\":\"%s\",\"eventTime\":\"2026-01-04T%sZ\","
+            + "\"arrivalTime\":\"2026-01-04T%sZ\",\"customer\":\"%s\"}")
+        .formatted(id, amount, event, arrival, customer);
+  }
+
+  /** A customer whose orders lie in this one of three partitions. */
+  private static String customer(int partition) {
+    return IntStream.range(0, 100)
+        .mapToObj(n -> "customer-" + n)
+        .filter(
+            name ->
+                Utils.toPositive(Utils.murmur2(name.getBytes(StandardCharsets.UTF_8))) % 3
+                    == partition)
+        .findFirst()
+        .orElseThrow();
   }
 }
