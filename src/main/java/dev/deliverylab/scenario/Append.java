@@ -1,6 +1,7 @@
 package dev.deliverylab.scenario;
 
 import dev.deliverylab.experiment.Experiment;
+import dev.deliverylab.history.Event;
 import dev.deliverylab.log.Generator;
 import dev.deliverylab.log.Order;
 import java.math.BigInteger;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param orders appended one after the other
  * @param generator appended in batches, instead of {@code orders}
  */
-record Append(String what, List<Order> orders, @Nullable Generator generator) implements Line {
+record Append(String what, List<Order> orders, @Nullable Generator generator)
+    implements Line<Experiment> {
 
   @Override
   public String action() {
@@ -28,9 +30,15 @@ record Append(String what, List<Order> orders, @Nullable Generator generator) im
   }
 
   @Override
-  public Run.Step on(Stage stage) {
+  public Run.Step on(Stage<Experiment> stage) {
     long appended = stage.with(experiment -> append(experiment, stage));
-    stage.appended(appended);
+    stage
+        .history()
+        .record(
+            Event.Kind.APPENDED,
+            null,
+            null,
+            appended + " record(s) appended to experiment " + stage.mine().id());
     String records = appended == 1 ? "1 record" : appended + " records";
     return generator != null && appended < generator.count()
         ? Run.Step.failed(action(), records + ", then the run was to end")
@@ -38,7 +46,7 @@ record Append(String what, List<Order> orders, @Nullable Generator generator) im
   }
 
   /** A run that is to end appends no further; what is on its way is acknowledged first. */
-  private long append(Experiment experiment, Stage stage) {
+  private long append(Experiment experiment, Stage<Experiment> stage) {
     return generator == null
         ? experiment.append(orders).size()
         : experiment

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param point checked against the lane's loop and the batch size; null disarms
  */
-record Arm(String lane, @Nullable CrashPoint point) implements Line {
+record Arm<P>(String lane, @Nullable CrashPoint point) implements Line<P> {
 
   @Override
   public String action() {
@@ -22,7 +22,7 @@ record Arm(String lane, @Nullable CrashPoint point) implements Line {
   }
 
   @Override
-  public Run.Step on(Stage stage) {
+  public Run.Step on(Stage<P> stage) {
     stage.each(
         lanes(),
         it -> {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Waits until a lane is drained, crashed, stopped or running. */
-record Await(String lane, Lane.Condition condition, Duration timeout) implements Line {
+record Await<P>(String lane, Lane.Condition condition, Duration timeout) implements Line<P> {
 
   static final int MAX_SECONDS = 600;
   static final int DEFAULT_SECONDS = 60;
@@ -27,7 +27,7 @@ record Await(String lane, Lane.Condition condition, Duration timeout) implements
   }
 
   @Override
-  public Run.Step on(Stage stage) {
+  public Run.Step on(Stage<P> stage) {
     Lane it = stage.lane(lane);
     if (!stage.until(() -> it.is(condition) || hopeless(it), timeout)) {
       throw new ActionFailed(
@@ -40,8 +40,8 @@ record Await(String lane, Lane.Condition condition, Duration timeout) implements
               + timeout.toSeconds()
               + " s");
     }
-    // A new experiment stops the lanes before it takes their place; the lock tells that apart.
-    if (stage.with(experiment -> !it.is(condition) && hopeless(it))) {
+    // A new log stops the lanes before it takes the place of theirs; the lock tells that apart.
+    if (stage.with(place -> !it.is(condition) && hopeless(it))) {
       String reason = it.reason();
       throw new ActionFailed(
           lane

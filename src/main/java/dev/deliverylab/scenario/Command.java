@@ -1,12 +1,15 @@
 package dev.deliverylab.scenario;
 
-import dev.deliverylab.guarantee.Guarantees;
 import dev.deliverylab.lane.Lane;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A command without details, to one lane or to several at once. */
-record Command(Kind kind, List<String> lanes) implements Line {
+/**
+ * A command without details, to one lane or to several at once.
+ *
+ * @param whom the lanes in words
+ */
+record Command<P>(Kind kind, List<String> lanes, String whom) implements Line<P> {
 
   Command {
     lanes = List.copyOf(lanes);
@@ -38,13 +41,11 @@ record Command(Kind kind, List<String> lanes) implements Line {
 
   @Override
   public String action() {
-    return kind.word()
-        + " "
-        + (lanes.size() == Guarantees.all().size() ? "all" : String.join(", ", lanes));
+    return kind.word() + " " + whom;
   }
 
   @Override
-  public Run.Step on(Stage stage) {
+  public Run.Step on(Stage<P> stage) {
     stage.each(lanes, kind.order);
     // Not the lanes' states: a crash that waits may come before one can look, or after.
     return Run.Step.done(action(), "done");

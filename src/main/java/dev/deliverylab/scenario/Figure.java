@@ -58,7 +58,28 @@ enum Figure {
     POSITIONS,
     IDS,
     TABLE,
-    KINDS
+    KINDS,
+    TIME,
+    PERCENT,
+    WINDOWS,
+    MONEYS
+  }
+
+  /** Of tables only the columns that the script names. */
+  static @Nullable Object named(@Nullable Object value, @Nullable Object seen) {
+    if (value instanceof Map<?, ?> columns && seen instanceof Map<?, ?> all) {
+      Map<Object, @Nullable Object> some = new LinkedHashMap<>();
+      columns.keySet().forEach(column -> some.put(column, all.get(column)));
+      return some;
+    }
+    if (value instanceof List<?> rows && seen instanceof List<?> all && rows.size() == all.size()) {
+      List<@Nullable Object> some = new ArrayList<>();
+      for (int i = 0; i < rows.size(); i++) {
+        some.add(named(rows.get(i), all.get(i)));
+      }
+      return some;
+    }
+    return seen;
   }
 
   private interface Look {
@@ -90,7 +111,7 @@ enum Figure {
   }
 
   /** Its value now; null where the lab does not know. */
-  @Nullable Object observe(Stage.Counted counted) {
+  @Nullable Object observe(Counted counted) {
     return look.at(counted.lane(), counted.count());
   }
 

@@ -2,8 +2,23 @@ package dev.deliverylab.scenario;
 
 import java.util.List;
 
-/** One line of a script: an action, or numbers that are expected. */
-sealed interface Line permits Append, Arm, Await, Command, Expect, RecountLanes, Replay {
+/**
+ * One line of a script: an action, or numbers that are expected.
+ *
+ * @param <P> what a run gets in the room that the line is for
+ */
+sealed interface Line<P>
+    permits Append,
+        Arm,
+        Arrive,
+        Await,
+        Command,
+        Expect,
+        ExpectWindows,
+        Follow,
+        RecountLanes,
+        Replay,
+        SetClock {
 
   /** In words, as the report shows it. */
   String action();
@@ -18,5 +33,5 @@ sealed interface Line permits Append, Arm, Await, Command, Expect, RecountLanes,
    * @throws RuntimeException when an action could not be done
    * @throws RunEnded when the run is over
    */
-  Run.Step on(Stage stage);
+  Run.Step on(Stage<P> stage);
 }

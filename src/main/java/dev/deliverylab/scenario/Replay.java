@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param positions where its partitions must stand afterwards, in their order; null if any will do
  * @param records how many records must lie between there and the end, in all; null if any will do
  */
-record Replay(
+record Replay<P>(
     String lane, Rewind rewind, @Nullable List<@Nullable Long> positions, @Nullable Long records)
-    implements Line {
+    implements Line<P> {
 
   @Override
   public String action() {
@@ -36,8 +36,8 @@ record Replay(
   }
 
   @Override
-  public Run.Step on(Stage stage) {
-    Rewind.Plan plan = stage.with(experiment -> experiment.lane(lane).replay(rewind));
+  public Run.Step on(Stage<P> stage) {
+    Rewind.Plan plan = stage.with(place -> stage.lane(lane).replay(rewind));
     List<@Nullable Long> to = new ArrayList<>();
     long again = 0;
     for (Rewind.Move move : plan.partitions()) {
@@ -54,10 +54,6 @@ record Replay(
     if (records != null) {
       expected.put("records", records);
     }
-    boolean ok =
-        expected.entrySet().stream()
-            .allMatch(
-                each -> java.util.Objects.equals(each.getValue(), observed.get(each.getKey())));
-    return new Run.Step(action(), expected.isEmpty() ? null : expected, observed, ok);
+    return Run.Step.compared(action(), expected, observed);
   }
 }

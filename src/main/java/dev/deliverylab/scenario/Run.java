@@ -1,6 +1,8 @@
 package dev.deliverylab.scenario;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,17 @@ public record Run(
 
     static Step done(String action, String observed) {
       return new Step(action, null, observed, true);
+    }
+
+    /** Well if each expected value is the observed one of its name. */
+    static Step compared(
+        String action,
+        Map<String, @Nullable Object> expected,
+        Map<String, @Nullable Object> observed) {
+      boolean ok =
+          expected.entrySet().stream()
+              .allMatch(each -> Objects.equals(each.getValue(), observed.get(each.getKey())));
+      return new Step(action, expected.isEmpty() ? null : expected, observed, ok);
     }
 
     static Step failed(String action, @Nullable String reason) {

@@ -4,8 +4,9 @@ import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
-import dev.deliverylab.history.Patience;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.time.TimeLab;
+import dev.deliverylab.time.WindowLanes;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,10 +24,10 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The runs of scenarios: one at a time, in the background, each on an experiment of its own. A
- * failed expectation makes the run FAILED and the script goes on, as the numbers behind it may tell
- * more; an action that cannot be done ends it, as the numbers behind it would tell nothing. The
- * last {@value #KEPT} runs are remembered.
+ * The runs of scenarios: one at a time, in the background, each on an experiment or a time log of
+ * its own. A failed expectation makes the run FAILED and the script goes on, as the numbers behind
+ * it may tell more; an action that cannot be done ends it, as the numbers behind it would tell
+ * nothing. The last {@value #KEPT} runs are remembered.
  */
 public final class Runs implements AutoCloseable {
 
@@ -37,10 +39,10 @@ public final class Runs implements AutoCloseable {
 
   private final RunRows rows;
   private final Experiments experiments;
+  private final TimeLab time;
   private final History history;
   private final Watch watch;
   private final Pace pace;
-  private final Patience patience;
   private final JsonMapper json;
   private final Clock clock;
   private @Nullable Work work;
@@ -79,6 +81,7 @@ public final class Runs implements AutoCloseable {
   Runs(
       RunRows rows,
       Experiments experiments,
+      TimeLab time,
       History history,
       Watch watch,
       Pace pace,
@@ -86,10 +89,10 @@ public final class Runs implements AutoCloseable {
       Clock clock) {
     this.rows = rows;
     this.experiments = experiments;
+    this.time = time;
     this.history = history;
     this.watch = watch;
     this.pace = pace;
-    this.patience = new Patience(history);
     this.json = json;
     this.clock = clock;
     for (RunRow row : rows.findByState(Run.State.RUNNING)) {
@@ -100,7 +103,7 @@ public final class Runs implements AutoCloseable {
   }
 
   /**
-   * Starts a run; it replaces the current experiment.
+   * Starts a run; it replaces the current experiment, or the current time log.
    *
    * @throws UnderWay while there is one already
    */
@@ -116,7 +119,7 @@ public final class Runs implements AutoCloseable {
                 scenario.name(),
                 scenario.title(),
                 Run.State.RUNNING,
-                scenario.lines().size() + scenario.lanes().size(),
+                scenario.script().planned(),
                 "[]",
                 clock.instant(),
                 null));
@@ -226,7 +229,7 @@ public final class Runs implements AutoCloseable {
   }
 
   /** One run while it is under way, and after it until the next one starts. */
-  private final class Work implements Runnable {
+  private final class Work implements Runnable, Script.Player {
 
     private final Scenario scenario;
     private final RunRow row;
@@ -275,7 +278,7 @@ public final class Runs implements AutoCloseable {
       // In slow motion a client's own commits fall elsewhere, and some expected numbers with them.
       pace.set(Duration.ZERO);
       try {
-        well = play();
+        well = scenario.script().play(this);
       } catch (RuntimeException | Error e) {
         LOG.error("Run {} of {} ended unexpectedly", id, scenario.name(), e);
         add(Run.Step.failed("run", "The lab did not expect this: " + reason(e)));
@@ -284,22 +287,42 @@ public final class Runs implements AutoCloseable {
       }
     }
 
-    private boolean play() {
-      Experiment mine;
+    @Override
+    public boolean inExperiment(List<Line<Experiment>> lines) {
+      return play(
+          "new experiment",
+          new ExperimentRoom(experiments),
+          history,
+          lines,
+          mine -> experiment = mine.id());
+    }
+
+    /** The experiment stays as it is, and its page shows this run until there is another one. */
+    @Override
+    public boolean inTime(List<Line<WindowLanes>> lines) {
+      return play(
+          "new time log",
+          new TimeRoom(time),
+          time.history(),
+          lines,
+          mine -> experiment = experiments.current().id());
+    }
+
+    private <P> boolean play(
+        String beginning, Room<P> room, History ofRoom, List<Line<P>> lines, Consumer<P> began) {
+      P mine;
       try {
-        begin("new experiment");
-        mine = experiments.create(scenario.partitions(), scenario.batchSize());
-        experiment = mine.id();
+        begin(beginning);
+        mine = room.create(scenario.partitions(), scenario.batchSize());
+        began.accept(mine);
       } catch (RuntimeException e) {
-        LOG.warn("Run {} got no experiment: {}", id, e.getMessage());
-        add(Run.Step.failed("new experiment", reason(e)));
+        LOG.warn("Run {}: no {}: {}", id, beginning, e.getMessage());
+        add(Run.Step.failed(beginning, reason(e)));
         return false;
       }
-      Stage stage = new Stage(experiments, mine, history, patience, () -> stopped);
-      List<Line> script = new ArrayList<>(scenario.lines());
-      scenario.lanes().forEach(lane -> script.add(new RecountLanes(lane)));
+      Stage<P> stage = new Stage<>(room, mine, ofRoom, () -> stopped);
       boolean well = true;
-      for (Line line : script) {
+      for (Line<P> line : lines) {
         try {
           stage.check();
           begin(line.action());

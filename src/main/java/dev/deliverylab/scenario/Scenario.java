@@ -1,8 +1,6 @@
 package dev.deliverylab.scenario;
 
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * A script that has been checked: actions and expected numbers.
@@ -12,7 +10,7 @@ import java.util.Set;
  * @param batchSize most records of one poll
  */
 public record Scenario(
-    String name, String title, String text, int partitions, int batchSize, List<Line> lines) {
+    String name, String title, String text, int partitions, int batchSize, Script script) {
 
   /** Most lines of a script; a line for several lanes counts once for each. */
   public static final int MAX_LINES = 1_000;
@@ -20,19 +18,13 @@ public record Scenario(
   /** Most characters of a title. */
   public static final int MAX_TITLE = 200;
 
-  public Scenario {
-    lines = List.copyOf(lines);
-  }
-
-  /** The lanes that take part, in the order in which the script names them. */
-  Set<String> lanes() {
-    Set<String> lanes = new LinkedHashSet<>();
-    lines.forEach(line -> lanes.addAll(line.lanes()));
-    return lanes;
+  /** The lines as the file has them. */
+  List<? extends Line<?>> lines() {
+    return script.lines();
   }
 
   /** Each line in words. */
   public List<String> steps() {
-    return lines.stream().map(Line::action).toList();
+    return lines().stream().map(line -> line.action()).toList();
   }
 }

@@ -4,6 +4,7 @@ import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.time.TimeLab;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,11 +23,12 @@ class ScenarioConfiguration {
   Runs runs(
       RunRows rows,
       Experiments experiments,
+      TimeLab time,
       History history,
       Watch watch,
       Pace pace,
       JsonMapper json,
       Clock clock) {
-    return new Runs(rows, experiments, history, watch, pace, json, clock);
+    return new Runs(rows, experiments, time, history, watch, pace, json, clock);
   }
 }

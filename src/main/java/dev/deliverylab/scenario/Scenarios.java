@@ -14,7 +14,10 @@ public final class Scenarios {
   /** Most bytes of a source. */
   public static final int MAX_BYTES = 1 << 20;
 
-  /** In the order in which they are shown: the rows of the founding table, then what follows. */
+  /**
+   * In the order in which they are shown: the rows of the founding table, then what follows, then
+   * time.
+   */
   private static final List<String> BUNDLED =
       List.of(
           "at-least-once",
@@ -34,7 +37,16 @@ public final class Scenarios {
           "one-written-twice",
           "recognised-again",
           "sent-again",
-          "rewind-targets");
+          "rewind-targets",
+          "late-per-record",
+          "late-arrival-watermark",
+          "late-event-time",
+          "late-closing-record",
+          "late-rules-disagree",
+          "late-side-output",
+          "late-restated",
+          "late-crash",
+          "late-wall-clock");
 
   private final Map<String, Bundled> bundled = new LinkedHashMap<>();
 

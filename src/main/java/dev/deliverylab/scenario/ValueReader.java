@@ -10,6 +10,8 @@ import dev.deliverylab.scenario.Source.Fields;
 import dev.deliverylab.scenario.Source.Items;
 import dev.deliverylab.scenario.Source.Scalar;
 import dev.deliverylab.scenario.Source.Written;
+import dev.deliverylab.time.Arrival;
+import dev.deliverylab.time.TimeCodec;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.DateTimeException;
@@ -21,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,6 +37,7 @@ record ValueReader(String name, Source source) {
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,19}");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1," + Order.MAX_DIGITS + "}");
+  private static final Pattern PERCENT = Pattern.compile("[0-9]{1,3}\\.[0-9]");
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,36}(\\.[0-9]{1,20})?");
 
   boolean isFields() {
@@ -113,6 +118,15 @@ record ValueReader(String name, Source source) {
 
   /** An order, by the same rules as everywhere else. */
   Order order() {
+    return checkedOrder(json -> new OrderCodec().read(json));
+  }
+
+  /** An order and when it arrives. */
+  Arrival arrival() {
+    return checkedOrder(json -> new TimeCodec().read(json));
+  }
+
+  private <T> T checkedOrder(Function<String, T> codec) {
     FieldReader order = fields("an order");
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     for (Field field : order.all()) {
@@ -138,7 +152,7 @@ record ValueReader(String name, Source source) {
       }
     }
     try {
-      return new OrderCodec().read(json.toString());
+      return codec.apply(json.toString());
     } catch (OrderRefused e) {
       Field at = order.source().fields().get(e.field());
       throw (at == null ? order.source().mark() : at.value().mark())
@@ -149,12 +163,12 @@ record ValueReader(String name, Source source) {
   // --- what can be expected ---
 
   /** The expected value in the form in which it is observed; null for null. */
-  @Nullable Object figure(Figure figure, int partitions) {
+  @Nullable Object figure(Figure.Shape shape, int partitions) {
     boolean isNull = source instanceof Scalar scalar && scalar.isNull();
-    if (isNull && figure.shape() != Figure.Shape.POSITIONS) {
+    if (isNull && shape != Figure.Shape.POSITIONS) {
       return null;
     }
-    return switch (figure.shape()) {
+    return switch (shape) {
       case STATE -> state();
       case COUNT -> number(0, Long.MAX_VALUE);
       case MONEY -> money();
@@ -163,6 +177,10 @@ record ValueReader(String name, Source source) {
       case IDS -> ids();
       case TABLE -> table();
       case KINDS -> kinds();
+      case TIME -> instant().toString();
+      case PERCENT -> percent();
+      case WINDOWS -> items("'" + name + "'").stream().map(ValueReader::window).toList();
+      case MONEYS -> items("'" + name + "'").stream().map(ValueReader::money).toList();
     };
   }
 
@@ -212,6 +230,26 @@ record ValueReader(String name, Source source) {
       throw refuse("'" + name + "' has at most two decimals, not " + source.kind());
     }
     return Figure.money(amount);
+  }
+
+  private String percent() {
+    String allowed = "'" + name + "' is a share in percent with one decimal, such as \"42.3\"";
+    Scalar scalar = scalar(allowed);
+    if (scalar.type() == Written.TRUTH || !PERCENT.matcher(scalar.text()).matches()) {
+      throw refuse(allowed + ", not " + source.kind());
+    }
+    return scalar.text();
+  }
+
+  private Map<String, @Nullable Object> window() {
+    FieldReader fields = fields("a window");
+    fields.allow(WindowFigure.COLUMNS.keySet().toArray(String[]::new));
+    Map<String, @Nullable Object> window = new LinkedHashMap<>();
+    for (Field field : fields.all()) {
+      Figure.Shape shape = Objects.requireNonNull(WindowFigure.COLUMNS.get(field.name()));
+      window.put(field.name(), new ValueReader(field.name(), field.value()).figure(shape, 1));
+    }
+    return window;
   }
 
   private boolean answer() {

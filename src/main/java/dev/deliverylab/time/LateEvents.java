@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Late orders that the lab brings along, by name. */
-final class LateEvents {
+public final class LateEvents {
 
   /** The founding example: one of five arrives 35 minutes after it happened. */
   static final String FIVE = "five-late-events";
@@ -17,7 +17,7 @@ final class LateEvents {
   /**
    * @throws IllegalArgumentException listing the names there are
    */
-  static List<Arrival> named(String name) {
+  public static List<Arrival> named(String name) {
     if (!name.equals(FIVE)) {
       throw new IllegalArgumentException("dataset is " + FIVE + "; it was '" + name + "'");
     }

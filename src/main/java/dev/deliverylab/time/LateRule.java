@@ -1,7 +1,15 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.guarantee.Promise;
+import dev.deliverylab.guarantee.Rule;
+import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.sink.Fate;
+import dev.deliverylab.sink.Shape;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** When a record is too late for its window. A record first moves the time, then it is judged. */
@@ -61,13 +69,23 @@ public enum LateRule {
     }
 
     @Override
-    Policy first() {
+    public Rule loop(Late late) {
+      return new Rule(
+          label(),
+          Promise.NEITHER,
+          Shape.WINDOWS,
+          Rule.Keeper.GROUP,
+          List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.SEND_OFFSETS, Step.COMMIT_TX));
+    }
+
+    @Override
+    public Policy first() {
       return new Policy(
           Policy.FIRST.window(), Policy.FIRST.bound(), Policy.FIRST.late(), null, null);
     }
 
     @Override
-    void check(Policy policy) {
+    public void check(Policy policy) {
       if (policy.idleAfter() != null || policy.maxAhead() != null) {
         throw new IllegalArgumentException(
             "streams-window has no idleSeconds and no maxAheadSeconds: Kafka Streams knows neither;"
@@ -96,15 +114,46 @@ public enum LateRule {
     return window.passedBy(watermark(order, seen, policy));
   }
 
+  /** The loop of a lane that does this with late records. */
+  public Rule loop(Late late) {
+    List<Step> steps =
+        new ArrayList<>(
+            List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.STORE_OFFSET, Step.COMMIT_TX));
+    if (late == Late.SIDE_OUTPUT) {
+      steps.add(Step.SEND);
+    }
+    return new Rule(label, Promise.NEITHER, Shape.WINDOWS, Rule.Keeper.SINK, steps);
+  }
+
+  /**
+   * The rule of this name.
+   *
+   * @throws IllegalArgumentException listing the names there are
+   */
+  public static LateRule named(String label) {
+    return Arrays.stream(values())
+        .filter(rule -> rule.label.equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no window lane '"
+                        + (label.length() > 40 ? label.substring(0, 40) + "…" : label)
+                        + "'; the window lanes are "
+                        + Arrays.stream(values())
+                            .map(LateRule::label)
+                            .collect(Collectors.joining(", "))));
+  }
+
   /** What its lane follows until it is told otherwise. */
-  Policy first() {
+  public Policy first() {
     return Policy.FIRST;
   }
 
   /**
    * @throws IllegalArgumentException if the rule cannot follow it, saying what it can
    */
-  void check(Policy policy) {}
+  public void check(Policy policy) {}
 
   /** What {@link Policy#text} wrote; the first policy, if the text is empty. */
   Policy policy(String text) {

@@ -2,17 +2,13 @@ package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
 import dev.deliverylab.broker.Topics;
-import dev.deliverylab.guarantee.Promise;
 import dev.deliverylab.guarantee.Rule;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.lane.Birth;
 import dev.deliverylab.lane.Life;
 import dev.deliverylab.lane.Rewind;
-import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.WindowBook;
 import dev.deliverylab.sink.WindowSink;
 import dev.deliverylab.sink.WindowTable;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +27,6 @@ final class StreamsLane implements Windowed {
 
   private static final LateRule RULE = LateRule.STREAMS_WINDOW;
   private static final String READY = "ready";
-  private static final Rule STEPS =
-      new Rule(
-          RULE.label(),
-          Promise.NEITHER,
-          Shape.WINDOWS,
-          Rule.Keeper.GROUP,
-          List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.SEND_OFFSETS, Step.COMMIT_TX));
-
   private final TimeLog log;
   private final WindowTable runs;
   private final Broker broker;
@@ -68,7 +56,7 @@ final class StreamsLane implements Windowed {
 
   @Override
   public Rule rule() {
-    return STEPS;
+    return RULE.loop(policy.late());
   }
 
   @Override

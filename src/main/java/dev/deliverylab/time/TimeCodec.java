@@ -96,6 +96,15 @@ public final class TimeCodec {
     return arrival(orders.readWith(in, BESIDE));
   }
 
+  /**
+   * The same from a text that is one JSON object.
+   *
+   * @throws IllegalArgumentException naming the field
+   */
+  public Arrival read(String text) {
+    return arrival(orders.readWith(text.getBytes(UTF_8), BESIDE));
+  }
+
   private static Arrival arrival(OrderWith read) {
     return new Arrival(read.order(), read.instant(ARRIVAL_TIME), null);
   }

@@ -148,6 +148,15 @@ public final class TimeLab implements AutoCloseable {
    * @throws IllegalArgumentException saying what is allowed; nothing has changed then
    */
   public WindowLanes reset(int partitions, int batchSize) {
+    return reset(partitions, batchSize, true);
+  }
+
+  /** The same, with lanes that nobody has started yet. */
+  public WindowLanes resetStopped(int partitions, int batchSize) {
+    return reset(partitions, batchSize, false);
+  }
+
+  private WindowLanes reset(int partitions, int batchSize, boolean running) {
     Source.check(partitions, batchSize);
     lock.writeLock().lock();
     try {
@@ -156,7 +165,7 @@ public final class TimeLab implements AutoCloseable {
         before.close();
         maker.discard(before.lanes());
       }
-      WindowLanes next = create(partitions, batchSize);
+      WindowLanes next = create(partitions, batchSize, running);
       current = next;
       version.incrementAndGet();
       return next;
@@ -170,10 +179,10 @@ public final class TimeLab implements AutoCloseable {
         .max(Comparator.comparing(TimeLab::idOf))
         .filter(row -> topics.topics().contains(broker.names().timeLog(idOf(row)).topic("events")))
         .map(this::open)
-        .orElseGet(() -> create(Source.DEFAULT_PARTITIONS, Source.DEFAULT_BATCH_SIZE));
+        .orElseGet(() -> create(Source.DEFAULT_PARTITIONS, Source.DEFAULT_BATCH_SIZE, true));
   }
 
-  private WindowLanes create(int partitions, int batchSize) {
+  private WindowLanes create(int partitions, int batchSize, boolean running) {
     TimeLogRow row = database.insert(new TimeLogRow(null, partitions, batchSize, false));
     long id = idOf(row);
     removeOthers(id);
@@ -183,7 +192,9 @@ public final class TimeLab implements AutoCloseable {
     topics.create(log.topic(), partitions);
     history.begin("time log " + id + ": " + partitions + " partition(s), batches of " + batchSize);
     WindowLanes created = open(row);
-    created.startAll();
+    if (running) {
+      created.startAll();
+    }
     return created;
   }
 

@@ -2,21 +2,16 @@ package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
 import dev.deliverylab.guarantee.Progress;
-import dev.deliverylab.guarantee.Promise;
 import dev.deliverylab.guarantee.Rule;
-import dev.deliverylab.guarantee.Step;
 import dev.deliverylab.guarantee.Steps;
 import dev.deliverylab.lane.Birth;
 import dev.deliverylab.lane.LaneDescription;
 import dev.deliverylab.lane.Life;
 import dev.deliverylab.lane.Loop;
 import dev.deliverylab.sink.Fate;
-import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.WindowBook;
 import dev.deliverylab.sink.WindowTable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -29,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * gap the next life judges each record as the last one would have.
  */
 final class WindowLane implements Windowed {
-
-  private static final List<Step> STEPS =
-      List.of(Step.POLL, Step.BEGIN, Step.EFFECT, Step.STORE_OFFSET, Step.COMMIT_TX);
 
   private final LateRule rule;
   private final TimeLog log;
@@ -88,11 +80,7 @@ final class WindowLane implements Windowed {
 
   @Override
   public Rule rule() {
-    List<Step> steps = new ArrayList<>(STEPS);
-    if (policy.late() == Late.SIDE_OUTPUT) {
-      steps.add(Step.SEND);
-    }
-    return new Rule(rule.label(), Promise.NEITHER, Shape.WINDOWS, Rule.Keeper.SINK, steps);
+    return rule.loop(policy.late());
   }
 
   @Override

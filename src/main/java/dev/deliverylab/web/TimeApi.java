@@ -4,25 +4,21 @@ import dev.deliverylab.lane.Source;
 import dev.deliverylab.sink.LedgerRow;
 import dev.deliverylab.time.Arrival;
 import dev.deliverylab.time.ArrivalDeserializer;
-import dev.deliverylab.time.ArrivalPace;
+import dev.deliverylab.time.ClockChange;
 import dev.deliverylab.time.Curve;
-import dev.deliverylab.time.Delay;
-import dev.deliverylab.time.DelayGenerator;
-import dev.deliverylab.time.Late;
-import dev.deliverylab.time.Policy;
+import dev.deliverylab.time.Generate;
+import dev.deliverylab.time.PolicyChange;
 import dev.deliverylab.time.TimeLab;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.WindowLaneSnapshot;
 import dev.deliverylab.time.WindowLanes;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -43,34 +39,11 @@ class TimeApi {
 
   private static final String ALLOWED =
       "say one of \"dataset\":\"five-late-events\", \"records\":[…] or \"generate\":{\"count\":…}";
-  private static final Set<String> POLICY =
-      Set.of(
-          "windowMinutes",
-          "windowSeconds",
-          "boundMinutes",
-          "boundSeconds",
-          "late",
-          "idleSeconds",
-          "maxAheadSeconds");
-  private static final Instant GENERATED_FROM = Instant.parse("2026-01-04T09:00:00Z");
-
   private final TimeLab time;
 
   TimeApi(TimeLab time) {
     this.time = time;
   }
-
-  record Generate(
-      @Nullable Integer count,
-      @Nullable Long seed,
-      @Nullable Integer keys,
-      @Nullable String delay,
-      @Nullable Integer delaySeconds,
-      @Nullable Integer outOfOrder,
-      @Nullable Integer idlePartition,
-      @Nullable Integer future,
-      @Nullable String start,
-      @Nullable Integer everySeconds) {}
 
   record RecordsBody(
       @Nullable String dataset,
@@ -140,30 +113,12 @@ class TimeApi {
   }
 
   private static List<Arrival> generated(Generate wanted, WindowLanes lanes) {
-    if (wanted.count() == null) {
-      throw new IllegalArgumentException(
-          "generate: \"count\" from 1 to " + DelayGenerator.MAX_COUNT + ", and more if you like");
-    }
-    return new DelayGenerator(
-            wanted.count(),
-            wanted.seed() == null ? 1 : wanted.seed(),
-            or(wanted.keys(), 1),
-            Delay.of(wanted.delay() == null ? "uniform" : wanted.delay()),
-            or(wanted.delaySeconds(), 600),
-            or(wanted.outOfOrder(), 0),
-            wanted.idlePartition(),
-            or(wanted.future(), 0),
-            wanted.start() == null
-                ? GENERATED_FROM
-                : wanted.start().equals("now")
-                    ? Instant.now()
-                    : Limits.instant("start", wanted.start()),
-            or(wanted.everySeconds(), 1))
-        .arrivals(lanes.nextId(), lanes.partitions());
-  }
-
-  private static int or(@Nullable Integer given, int otherwise) {
-    return given == null ? otherwise : given;
+    String start = wanted.start();
+    Instant from =
+        start == null
+            ? Generate.FROM
+            : start.equals("now") ? Instant.now() : Limits.instant("start", start);
+    return wanted.arrivals(from, lanes.nextId(), lanes.partitions());
   }
 
   @PutMapping(path = "/lanes/{lane}/policy", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -173,110 +128,49 @@ class TimeApi {
     known(lane);
     return time.with(
         lanes -> {
-          lanes.follow(lane, changed(lanes.policy(lane), body));
+          lanes.follow(lane, change(body).of(lanes.policy(lane)));
           return TimeAnswers.Lane.of(lanes.snapshot(lane));
         });
   }
 
-  /** What the body does not name stays as it is. */
-  private static Policy changed(Policy before, Map<String, @Nullable Object> body) {
-    for (String name : body.keySet()) {
-      if (!POLICY.contains(name)) {
-        throw new IllegalArgumentException(
-            "a policy has " + String.join(", ", new TreeSet<>(POLICY)) + "; not '" + name + "'");
-      }
-    }
-    if (body.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a policy has " + String.join(", ", new TreeSet<>(POLICY)) + "; name at least one");
-    }
-    return new Policy(
-        duration(body, "window", before.window()),
-        duration(body, "bound", before.bound()),
-        body.containsKey("late") ? late(body.get("late")) : before.late(),
-        orNull(body, "idleSeconds", before.idleAfter()),
-        orNull(body, "maxAheadSeconds", before.maxAhead()));
-  }
-
-  private static Duration duration(
-      Map<String, @Nullable Object> body, String name, Duration otherwise) {
-    boolean minutes = body.containsKey(name + "Minutes");
-    boolean seconds = body.containsKey(name + "Seconds");
-    if (minutes && seconds) {
-      throw new IllegalArgumentException(
-          "say " + name + "Minutes or " + name + "Seconds, not both");
-    }
-    if (minutes) {
-      return seconds(name + "Minutes", body.get(name + "Minutes"), 60);
-    }
-    return seconds ? seconds(name + "Seconds", body.get(name + "Seconds"), 1) : otherwise;
-  }
-
-  private static Duration seconds(String name, @Nullable Object value, int factor) {
-    long whole = Limits.wholeNumber(value, "\"" + name + "\": a whole number, 0 or more");
-    if (whole < 0 || whole > Policy.MAX_BOUND.toSeconds() / factor) {
-      throw new IllegalArgumentException(
-          "\""
-              + name
-              + "\": 0 to "
-              + Policy.MAX_BOUND.toSeconds() / factor
-              + " (a year); it was "
-              + whole);
-    }
-    return Duration.ofSeconds(whole * factor);
-  }
-
-  private static @Nullable Duration orNull(
-      Map<String, @Nullable Object> body, String name, @Nullable Duration otherwise) {
-    Object value = body.get(name);
-    return value == null ? body.containsKey(name) ? null : otherwise : seconds(name, value, 1);
-  }
-
-  private static Late late(@Nullable Object value) {
-    return Late.of(String.valueOf(value));
+  private static PolicyChange change(Map<String, @Nullable Object> body) {
+    Map<String, @Nullable Long> numbers = new HashMap<>();
+    body.forEach(
+        (name, value) -> {
+          if (!PolicyChange.NAMES.contains(name)) {
+            throw new IllegalArgumentException(
+                "a policy has " + String.join(", ", PolicyChange.NAMES) + "; not '" + name + "'");
+          }
+          if (PolicyChange.NUMBERS.contains(name)) {
+            boolean none = value == null && PolicyChange.NULLABLE.contains(name);
+            // Boxed by hand: a conditional with null in it would unbox.
+            Long number =
+                none
+                    ? null
+                    : Long.valueOf(
+                        Limits.wholeNumber(value, "\"" + name + "\": a whole number, 0 or more"));
+            numbers.put(name, number);
+          }
+        });
+    return new PolicyChange(
+        numbers, body.containsKey("late") ? String.valueOf(body.get("late")) : null);
   }
 
   @PostMapping(path = "/clock", consumes = MediaType.APPLICATION_JSON_VALUE)
   @Operation(summary = "Advances the clock, sets its pace or its mode, or takes a step")
   TimeSnapshot.ClockView clock(@RequestBody ClockBody body) {
-    int said =
-        (body.advanceTo() == null ? 0 : 1)
-            + (body.mode() == null ? 0 : 1)
-            + (body.pace() == null ? 0 : 1)
-            + (body.step() == null ? 0 : 1);
-    if (said != 1) {
-      throw new IllegalArgumentException(
-          "say one of \"advanceTo\":\"2026-01-04T09:45:00Z\", \"mode\":\"virtual\" or \"wall\","
-              + " \"pace\":\"at-once\", \"x1\", \"x60\" or \"step\", or \"step\":1");
-    }
+    String advanceTo = body.advanceTo();
+    ClockChange change =
+        new ClockChange(
+            advanceTo == null ? null : Limits.instant("advanceTo", advanceTo),
+            body.mode(),
+            body.pace(),
+            body.step());
     return time.with(
         lanes -> {
-          if (body.advanceTo() != null) {
-            lanes.advanceTo(Limits.instant("advanceTo", body.advanceTo()));
-          } else if (body.mode() != null) {
-            lanes.onWallClock(wall(body.mode()));
-          } else if (body.pace() != null) {
-            lanes.pace(ArrivalPace.of(body.pace()));
-          } else {
-            step(lanes, Objects.requireNonNull(body.step()));
-          }
+          change.on(lanes);
           return lanes.clock();
         });
-  }
-
-  private static void step(WindowLanes lanes, int records) {
-    if (records < 1 || records > Limits.MAX_LIMIT) {
-      throw new IllegalArgumentException(
-          "\"step\": 1 to " + Limits.MAX_LIMIT + " records; it was " + records);
-    }
-    lanes.step(records);
-  }
-
-  private static boolean wall(String mode) {
-    if (!mode.equals("wall") && !mode.equals("virtual")) {
-      throw new IllegalArgumentException("\"mode\": virtual or wall; it was '" + mode + "'");
-    }
-    return mode.equals("wall");
   }
 
   @GetMapping("/lanes/{lane}/windows")

@@ -7,7 +7,6 @@ import dev.deliverylab.time.WindowLaneSnapshot;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -103,10 +102,7 @@ record TimeView(
 
   /** The rule that a lane follows. */
   static LateRule ruleOf(String lane) {
-    return Arrays.stream(LateRule.values())
-        .filter(rule -> rule.label().equals(lane))
-        .findFirst()
-        .orElseThrow();
+    return LateRule.named(lane);
   }
 
   /** Those that the lane met too late, in log order of arrival. */

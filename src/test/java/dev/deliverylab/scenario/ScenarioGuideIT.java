@@ -83,7 +83,7 @@ class ScenarioGuideIT {
   @Test
   void itsTablesNameEveryActionAndEveryExpectation() {
     assertThat(firstColumn("## Actions"))
-        .containsExactlyInAnyOrderElementsOf(ScenarioReader.ACTIONS);
+        .containsExactlyInAnyOrderElementsOf(StepsReader.actions(new ExperimentWords(1)));
     assertThat(firstColumn("## Expectations"))
         .containsExactly(Arrays.stream(Figure.values()).map(Figure::word).toArray(String[]::new));
     for (String section : List.of("## Actions", "## Expectations")) {

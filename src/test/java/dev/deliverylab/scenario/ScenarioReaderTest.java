@@ -269,7 +269,7 @@ class ScenarioReaderTest {
     return "name: x\nsteps:\n  - " + step + "\n";
   }
 
-  private static Line only(String step) {
+  private static Line<?> only(String step) {
     return yaml(step(step)).lines().get(0);
   }
 
