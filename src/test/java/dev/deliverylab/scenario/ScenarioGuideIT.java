@@ -58,7 +58,9 @@ class ScenarioGuideIT {
               Files.writeString(folder.resolve("mine.yaml"), block.text());
             } else {
               // Reading finds whatever can be wrong before a run.
-              assertThat(steps(block.text()).lines()).isNotEmpty();
+              boolean ofTime = section("## The time room").contains(block.text());
+              assertThat((ofTime ? timeSteps(block.text()) : steps(block.text())).lines())
+                  .isNotEmpty();
             }
           }
           case "json" -> passes(lab, block);
@@ -92,6 +94,15 @@ class ScenarioGuideIT {
           .as("what the block of %s uses", section)
           .allMatch(word -> block.contains(word + ":"));
     }
+    List<String> ofTime = firstColumn("## The time room");
+    List<String> actions = new TimeWords(1).actions();
+    assertThat(ofTime.subList(0, actions.size())).containsExactlyElementsOf(actions);
+    assertThat(ofTime.subList(actions.size(), ofTime.size()))
+        .as("behind the head of the second table")
+        .containsExactly(
+            Arrays.stream(WindowFigure.values()).map(WindowFigure::word).toArray(String[]::new));
+    String used = blocks(section("## The time room")).get(1).text();
+    assertThat(ofTime).as("what the block uses").allMatch(word -> used.contains(word + ":"));
     assertThat(
             Arrays.stream(Lane.Condition.values())
                 .map(condition -> "`" + condition.name().toLowerCase(Locale.ROOT) + "`"))
@@ -185,8 +196,12 @@ class ScenarioGuideIT {
   }
 
   private List<Block> blocks() {
+    return blocks(guide);
+  }
+
+  private static List<Block> blocks(String text) {
     List<Block> blocks = new ArrayList<>();
-    for (Matcher found = BLOCK.matcher(guide); found.find(); ) {
+    for (Matcher found = BLOCK.matcher(text); found.find(); ) {
       blocks.add(new Block(found.group(1), found.group(2)));
     }
     return blocks;
@@ -223,6 +238,10 @@ class ScenarioGuideIT {
 
   private static Scenario steps(String list) {
     return yaml("name: mine\nsteps:\n" + list.indent(2));
+  }
+
+  private static Scenario timeSteps(String list) {
+    return yaml("name: mine\ntime: {}\nsteps:\n" + list.indent(2));
   }
 
   private static Scenario yaml(String source) {

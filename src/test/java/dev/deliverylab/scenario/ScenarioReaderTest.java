@@ -86,6 +86,64 @@ class ScenarioReaderTest {
     }
   }
 
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          start: at-least-once | there is no lane 'at-least-once'; the lanes are per-record, arrival-watermark
+          recount: per-record | there is no action 'recount'; the actions are append, policy, clock, expect,
+          append: {dataset: five-orders} | five-late-events
+          append: {records: []} | at least one order
+          append: {records: [{orderId: 1, amount: 1, eventTime: "2026-01-04T09:06:00Z"}]} | arrivalTime is missing
+          append: {generate: {seed: 1}} | generate needs 'count'
+          append: {generate: {count: 1, delay: long}} | none, uniform
+          append: {generate: {count: 1, idlePartition: 0}} | several partitions
+          policy: {lane: per-record} | name at least one
+          policy: {lane: per-record, bound: 3} | 'bound' is not a field of policy, which has lane, boundMinutes
+          policy: {lane: per-record, boundSeconds: -1} | 'boundSeconds' is a whole number from 0 to 31536000
+          policy: {lane: per-record, windowMinutes: 0} | windowSeconds: 1 to 86400
+          policy: {lane: per-record, windowMinutes: 1, windowSeconds: 60} | not both
+          policy: {lane: per-record, late: keep} | drop, side-output or restate
+          policy: {lane: all, idleSeconds: 5} | streams-window has no idleSeconds
+          clock: {advanceTo: noon} | 'advanceTo' is a time with its zone
+          clock: {mode: fast} | virtual or wall
+          clock: {pace: x2} | x60
+          clock: {step: 0} | 'step' is a whole number from 1
+          clock: {pace: x1, step: 1} | clock takes one of
+          expect: {lane: all, rows: 1} | 'rows' is not a field of expect, which has lane, state, run, accepted
+          expect: {lane: all, missingShare: 42} | a share in percent with one decimal
+          expect: {lane: all, watermark: soon} | 'watermark' is a time with its zone
+          expect: {lane: all, windows: [{begin: 1}]} | 'begin' is not a field of a window
+          arm: {lane: per-record, after: send, record: 1} | per-record has no step 'send'
+          arm: {lane: streams-window, after: store-offset} | poll, begin, effect, send-offsets, commit-tx
+          """)
+  void inTheTimeRoomItSaysWhatIsAllowedThere(String step, String says) {
+    assertThat(refused("name: x\ntime: {}\nsteps:\n  - " + step + "\n"))
+        .hasMessageContaining(says)
+        .hasMessageStartingWith("line 4, column ");
+  }
+
+  /** A script knows what policy it has set: the loop has one step more then. */
+  @Test
+  void aCrashFitsTheLoopOfThePolicyBeforeIt() {
+    Scenario scenario =
+        yaml(
+            """
+            name: x
+            time: {partitions: 3}
+            steps:
+              - policy: {lane: per-record, late: side-output}
+              - arm: {lane: per-record, after: send, record: 1}
+            """);
+    assertThat(scenario.partitions()).isEqualTo(3);
+    assertThat(scenario.steps().get(0))
+        .isEqualTo("policy per-record: windows of 300 s, waits 600 s, then side-output");
+    assertThat(refused("name: x\ntime: {}\nexperiment: {}\nsteps:\n  - start: all\n"))
+        .hasMessageContaining("not about both");
+  }
+
   @Test
   void nullIsAnExpectation() {
     Expect expect =

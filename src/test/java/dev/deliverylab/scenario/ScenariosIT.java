@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
@@ -204,6 +205,81 @@ class ScenariosIT {
     assertThat(ended.path("state").asString()).isEqualTo("FAILED");
     assertThat(ended.path("steps").get(1).path("observed").asString())
         .isEqualTo("Somebody replaced the experiment of this run by a new one.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "late-per-record,     missingShare: \"42.3\",  missingShare: \"42.4\", missingShare",
+    "late-closing-record, watermark: \"2026-01-04T09:10:00Z\", watermark: \"2026-01-04T09:10:01Z\", watermark",
+    "late-restated,       'published: [\"60.75\", \"123.95\"]', 'published: [\"60.75\"]', windows",
+    "late-crash,          '{lane: all, accepted: 0', '{lane: all, accepted: 1', accepted"
+  })
+  void aWrongNumberOfTheWindowsFailsTheRunToo(
+      String name, String right, String wrong, String figure) {
+    String source = lab.get("/api/scenarios/" + name).body();
+    assertThat(source).contains(right);
+    JsonNode run = own("application/yaml", source.replace(right, wrong));
+    assertThat(run.path("state").asString()).isEqualTo("FAILED");
+    assertThat(run.path("steps").valueStream().filter(step -> !step.path("ok").asBoolean()))
+        .isNotEmpty()
+        .allSatisfy(
+            step ->
+                assertThat(step.path("expected").path(figure))
+                    .isNotEqualTo(step.path("observed").path(figure)));
+  }
+
+  @Test
+  void aRunInTheTimeRoomLeavesTheExperimentAsItIs() {
+    assertThat(lab.post("/api/experiment", "application/json", "{}").status()).isEqualTo(200);
+    long experiment = lab.get("/api/experiment").json().path("id").asLong();
+    long log = lab.get("/api/time").json().path("log").asLong();
+    JsonNode run =
+        own(
+            "application/yaml",
+            """
+            name: x
+            time: {partitions: 2, batchSize: 5}
+            steps:
+              - clock: {pace: step}
+              - append: {generate: {count: 9, seed: 3, delay: heavy-tail}}
+              - clock: {step: 4}
+              - start: all
+              - await: {lane: all, condition: drained}
+              - expect: {lane: all, truth: {records: 4}, lag: 0}
+            """);
+    assertThat(run.path("state").asString())
+        .as(lab.get("/api/runs/" + run.path("id").asLong() + "/report").body())
+        .isEqualTo("PASSED");
+    assertThat(run.path("steps").get(1).path("observed").asString())
+        .isEqualTo("9 wait for their arrival");
+    JsonNode time = lab.get("/api/time").json();
+    assertThat(time.path("log").asLong()).isGreaterThan(log);
+    assertThat(time.path("partitions").asInt()).isEqualTo(2);
+    assertThat(lab.get("/api/experiment").json().path("id").asLong()).isEqualTo(experiment);
+  }
+
+  @Test
+  void aReplacedTimeLogEndsTheRun() {
+    JsonNode run =
+        lab.post(
+                "/api/scenarios/runs",
+                "application/yaml",
+                """
+                name: x
+                time: {}
+                steps:
+                  - start: per-record
+                  - await: {lane: per-record, condition: crashed, timeoutSeconds: 600}
+                """)
+            .json();
+    String path = "/api/runs/" + run.path("id").asLong();
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> lab.get(path).json().path("steps").size() == 1);
+    assertThat(lab.post("/api/time/reset", "application/json", "{}").status()).isEqualTo(200);
+    JsonNode ended = lab.ended(run);
+    assertThat(ended.path("steps").get(1).path("observed").asString())
+        .isEqualTo("Somebody replaced the time log of this run by a new one.");
   }
 
   @Test
