@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.deliverylab.scenario.Run;
+import dev.deliverylab.web.Chromium.Visit;
 import dev.deliverylab.web.FakeBoard.Situation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,11 +25,10 @@ class BrowserIT {
 
   private static final Path SHOTS = Path.of("target", "screenshots");
 
-  private static Playwright playwright;
-  private static Browser browser;
+  private static Chromium chromium;
   private static PagesServer server;
 
-  private BrowserContext context;
+  private Visit visit;
   private Page page;
 
   /** What the browser may say: the refusals and the outage that a test makes on purpose. */
@@ -40,9 +38,7 @@ class BrowserIT {
 
   @BeforeAll
   static void start() {
-    Path chromium = Chromium.orSkip();
-    playwright = Playwright.create(Chromium.withoutDownload());
-    browser = playwright.chromium().launch(Chromium.options(chromium));
+    chromium = Chromium.open();
     server = new PagesServer(new FakeBoard(Situation.AFTER_THE_CRASH), 0);
   }
 
@@ -51,8 +47,8 @@ class BrowserIT {
     if (server != null) {
       server.close();
     }
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
@@ -60,27 +56,22 @@ class BrowserIT {
   void open() {
     server.commands.clear();
     show(Situation.AFTER_THE_CRASH);
-    newContext(1280, 720);
+    newVisit(1280, 720);
   }
 
-  private void newContext(int width, int height) {
-    if (context != null) {
-      context.close();
+  private void newVisit(int width, int height) {
+    if (visit != null) {
+      visit.close();
     }
-    context = browser.newContext(new Browser.NewContextOptions().setViewportSize(width, height));
-    page = context.newPage();
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") && !message.text().matches(expected)) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
+    visit = chromium.visit(new Browser.NewContextOptions().setViewportSize(width, height));
+    page = visit.page();
+    visit.collect(
+        complaints, message -> message.type().equals("error") && !message.text().matches(expected));
   }
 
   @AfterEach
   void close() {
-    context.close();
+    visit.close();
     assertThat(complaints).as("what the browser complained about").isEmpty();
   }
 
@@ -144,10 +135,10 @@ class BrowserIT {
             .setPath(SHOTS.resolve("lane-dedup-on-read.png")));
     go("/?theme=dark&present");
     shoot("present-dark");
-    newContext(1920, 1080);
+    newVisit(1920, 1080);
     go("/?theme=light");
     shoot("dashboard-1080p");
-    newContext(390, 844);
+    newVisit(390, 844);
     for (String path : List.of("/", "/lanes/at-least-once", "/orders")) {
       go(path + "?theme=light");
       page.screenshot(
@@ -305,7 +296,7 @@ class BrowserIT {
     play(FakeBoard.run(7, 42, 42));
     PlaywrightAssertions.assertThat(page.locator("#run-head")).containsText("passed");
     PlaywrightAssertions.assertThat(page.locator("#run-stop")).hasCount(0);
-    newContext(390, 844);
+    newVisit(390, 844);
     go("/runs/7?theme=light");
     page.screenshot(
         new Page.ScreenshotOptions().setFullPage(true).setPath(SHOTS.resolve("phone-run.png")));
@@ -316,7 +307,7 @@ class BrowserIT {
   void sevenTabsAllLoadAndAHiddenOneGivesItsConnectionBack() {
     List<Page> tabs = new ArrayList<>();
     for (int n = 0; n < 7; n++) {
-      Page tab = context.newPage();
+      Page tab = visit.context().newPage();
       tab.addInitScript(
           "Object.defineProperty(document, 'hidden', {get: () => window.isHidden === true})");
       tab.navigate(server.address() + "/");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import dev.deliverylab.web.Chromium.Visit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +29,13 @@ class SwaggerIT {
   @Test
   void everyCallIsOnThePageAndOneCanBeTried() {
     lab.fresh(1, 2);
-    Path chromium = Chromium.orSkip();
     List<String> complaints = new ArrayList<>();
-    try (Playwright playwright = Playwright.create(Chromium.withoutDownload());
-        Browser browser = playwright.chromium().launch(Chromium.options(chromium))) {
-      Page page = browser.newPage(new Browser.NewPageOptions().setViewportSize(1280, 900));
-      page.onConsoleMessage(
-          message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
-              complaints.add(message.text());
-            }
-          });
-      page.onPageError(complaints::add);
+    try (Chromium chromium = Chromium.open();
+        Visit visit = chromium.visit(new Browser.NewContextOptions().setViewportSize(1280, 900))) {
+      Page page = visit.page();
+      visit.collect(
+          complaints,
+          message -> message.type().equals("error") || message.type().equals("warning"));
       page.navigate(lab.address() + "/swagger-ui");
       Locator calls = page.locator(".opblock");
       int described =

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.BoundingBox;
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.web.Chromium.Visit;
 import dev.deliverylab.web.PagesServer.Command;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,11 +58,10 @@ class TimePageIT {
       }}
       """;
 
-  private static Playwright playwright;
-  private static Browser browser;
+  private static Chromium chromium;
   private static PagesServer server;
 
-  private BrowserContext context;
+  private Visit visit;
   private Page page;
 
   /** What the browser may say: the refusal that a test makes on purpose. */
@@ -73,9 +71,7 @@ class TimePageIT {
 
   @BeforeAll
   static void start() {
-    Path chromium = Chromium.orSkip();
-    playwright = Playwright.create(Chromium.withoutDownload());
-    browser = playwright.chromium().launch(Chromium.options(chromium));
+    chromium = Chromium.open();
     server = new PagesServer(new FakeBoard(FakeBoard.Situation.EMPTY), new FakeTimeBoard(), 0);
   }
 
@@ -84,8 +80,8 @@ class TimePageIT {
     if (server != null) {
       server.close();
     }
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
@@ -93,29 +89,24 @@ class TimePageIT {
   void open() {
     server.commands.clear();
     server.time.reset();
-    newContext(1280, 720, "UTC");
+    newVisit(1280, 720, "UTC");
   }
 
-  private void newContext(int width, int height, String zone) {
-    if (context != null) {
-      context.close();
+  private void newVisit(int width, int height, String zone) {
+    if (visit != null) {
+      visit.close();
     }
-    context =
-        browser.newContext(
+    visit =
+        chromium.visit(
             new Browser.NewContextOptions().setViewportSize(width, height).setTimezoneId(zone));
-    page = context.newPage();
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error") && !message.text().matches(expected)) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
+    page = visit.page();
+    visit.collect(
+        complaints, message -> message.type().equals("error") && !message.text().matches(expected));
   }
 
   @AfterEach
   void close() {
-    context.close();
+    visit.close();
     assertThat(complaints).as("what the browser complained about").isEmpty();
   }
 
@@ -203,10 +194,10 @@ class TimePageIT {
     expectText(page.locator("#wl-windows-arrival-watermark .rev.old").last(), "60.75");
     expectText(page.locator("#wl-windows-arrival-watermark"), "123.95");
     shootAll("trouble-light");
-    newContext(1920, 1080, "UTC");
+    newVisit(1920, 1080, "UTC");
     go("?theme=dark");
     shoot("1080p-dark");
-    newContext(390, 844, "UTC");
+    newVisit(390, 844, "UTC");
     go("?theme=light");
     shootAll("phone");
     assertThat(number("document.documentElement.scrollWidth")).isEqualTo(390);
@@ -443,7 +434,7 @@ class TimePageIT {
 
   @Test
   void timesAreInTheViewersZoneWhichIsNamedOrInUtc() {
-    newContext(1280, 720, "Asia/Kolkata");
+    newVisit(1280, 720, "Asia/Kolkata");
     server.time.fiveLateEvents();
     go("?lane=arrival-watermark");
     expectText(page.locator("#time-story"), "happened at 14:36 and arrived at 15:11");
@@ -463,7 +454,7 @@ class TimePageIT {
 
   @Test
   void aDayWithTheHourThatIsThereTwiceIsWrittenAsTheViewersClocksShowIt() {
-    newContext(1280, 720, "Europe/Berlin");
+    newVisit(1280, 720, "Europe/Berlin");
     server.time.order(0, 1, "1.00", "2026-10-25T00:30:00Z", "2026-10-25T00:31:00Z");
     server.time.order(0, 2, "1.00", "2026-10-25T01:30:00Z", "2026-10-25T01:31:00Z");
     go("?lane=per-record");

@@ -3,13 +3,12 @@ package dev.deliverylab.web;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.RequestOptions;
 import dev.deliverylab.DeliveryLab;
+import dev.deliverylab.web.Chromium.Visit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +40,11 @@ class TourIT {
   @TempDir private static Path data;
 
   private static ConfigurableApplicationContext lab;
-  private static Playwright playwright;
-  private static Browser browser;
+  private static Chromium chromium;
 
   @BeforeAll
   static void start() {
-    Path chromium = Chromium.orSkip();
-    playwright = Playwright.create(Chromium.withoutDownload());
-    browser = playwright.chromium().launch(Chromium.options(chromium));
+    chromium = Chromium.open();
     lab =
         new SpringApplication(DeliveryLab.class)
             .run("--server.port=0", "--lab.data-dir=" + data.resolve("lab"));
@@ -59,8 +55,8 @@ class TourIT {
     if (lab != null) {
       lab.close();
     }
-    if (playwright != null) {
-      playwright.close();
+    if (chromium != null) {
+      chromium.close();
     }
   }
 
@@ -75,8 +71,8 @@ class TourIT {
 
   @Test
   void theFiveMinuteTour() {
-    try (BrowserContext context = context(ColorScheme.LIGHT)) {
-      Page page = open(context, "/");
+    try (Visit visit = visit(ColorScheme.LIGHT)) {
+      Page page = open(visit, "/");
       reset(page);
       page.locator("#append").click();
       assertThat(page.locator(".truth")).containsText("149.45", patiently());
@@ -113,8 +109,8 @@ class TourIT {
 
   @Test
   void aScenarioByOneClick() {
-    try (BrowserContext light = context(ColorScheme.LIGHT);
-        BrowserContext dark = context(ColorScheme.DARK)) {
+    try (Visit light = visit(ColorScheme.LIGHT);
+        Visit dark = visit(ColorScheme.DARK)) {
       Page page = open(light, "/");
       page.locator("#scenario select").selectOption("side-by-side");
       page.locator("#scenario button").click();
@@ -149,8 +145,8 @@ class TourIT {
 
   @Test
   void aRunIsWatchedAndStoppedFromTheKeyboard() {
-    try (BrowserContext context = context(ColorScheme.LIGHT)) {
-      Page page = open(context, "/");
+    try (Visit visit = visit(ColorScheme.LIGHT)) {
+      Page page = open(visit, "/");
       page.request()
           .post(
               address("/api/scenarios/runs"),
@@ -181,8 +177,8 @@ class TourIT {
   /** At 1280 by 720, where the rows are tightest. A gap below something else takes no press. */
   @Test
   void everyGapOfABigBatchCanBePressed() {
-    try (BrowserContext context = context(ColorScheme.LIGHT)) {
-      Page page = open(context, "/");
+    try (Visit visit = visit(ColorScheme.LIGHT)) {
+      Page page = open(visit, "/");
       for (int batchSize : List.of(1, 3, 10, 1000)) {
         page.request()
             .post(
@@ -197,8 +193,8 @@ class TourIT {
     }
   }
 
-  private static Page open(BrowserContext context, String path) {
-    Page page = context.newPage();
+  private static Page open(Visit visit, String path) {
+    Page page = visit.page();
     page.setDefaultTimeout(60_000);
     page.navigate(address(path));
     assertThat(page.locator("#live-state")).hasText("live");
@@ -241,8 +237,8 @@ class TourIT {
     return new LocatorAssertions.ContainsTextOptions().setTimeout(60_000);
   }
 
-  private static BrowserContext context(ColorScheme scheme) {
-    return browser.newContext(
+  private static Visit visit(ColorScheme scheme) {
+    return chromium.visit(
         new Browser.NewContextOptions().setViewportSize(1280, 720).setColorScheme(scheme));
   }
 
