@@ -16,6 +16,9 @@ sealed interface Script {
   /** Lines as they are played: with what the lab adds. */
   int planned();
 
+  /** Whether they are about the time room. */
+  boolean ofTime();
+
   /** Has them played in their room; true if all went well. */
   boolean play(Player player);
 
@@ -36,6 +39,11 @@ sealed interface Script {
     @Override
     public int planned() {
       return whole().size();
+    }
+
+    @Override
+    public boolean ofTime() {
+      return false;
     }
 
     @Override
@@ -62,6 +70,11 @@ sealed interface Script {
     @Override
     public int planned() {
       return lines.size();
+    }
+
+    @Override
+    public boolean ofTime() {
+      return true;
     }
 
     @Override
