@@ -17,6 +17,7 @@ public record Run(
     long id,
     String scenario,
     String title,
+    About about,
     State state,
     List<Step> steps,
     int planned,

@@ -15,6 +15,7 @@ record RunRow(
     @Id @Nullable Long id,
     String scenario,
     String title,
+    About about,
     Run.State state,
     int planned,
     String report,

@@ -10,6 +10,8 @@ import java.util.Set;
 /** The lines of a scenario, all for the same room. */
 sealed interface Script {
 
+  About about();
+
   /** As the file has them. */
   List<? extends Line<?>> lines();
 
@@ -31,6 +33,11 @@ sealed interface Script {
 
     public ForExperiment {
       lines = List.copyOf(lines);
+    }
+
+    @Override
+    public About about() {
+      return About.EXPERIMENT;
     }
 
     @Override
@@ -57,6 +64,11 @@ sealed interface Script {
 
     public ForTime {
       lines = List.copyOf(lines);
+    }
+
+    @Override
+    public About about() {
+      return About.TIME;
     }
 
     @Override

@@ -70,7 +70,7 @@ final class LaneReader {
   /** As it is now; what nobody can read now, as it was when somebody last could. */
   WindowLaneSnapshot snapshot() {
     try {
-      WindowLaneSnapshot now = look();
+      WindowLaneSnapshot now = fresh();
       last = now;
       return now;
     } catch (SinkUnreachable | BrokerUnavailable | LaneUnavailable e) {
@@ -87,7 +87,12 @@ final class LaneReader {
         Standing.of(lane));
   }
 
-  private WindowLaneSnapshot look() {
+  /**
+   * As it is now, and nothing else.
+   *
+   * @throws RuntimeException when its sink or the broker does not answer
+   */
+  WindowLaneSnapshot fresh() {
     Standing standing = Standing.of(lane);
     Policy policy = hosted.policy();
     Arrivals.Totals truth = arrivals.totals();

@@ -16,6 +16,7 @@ class ReportTest {
           7,
           "mine",
           "Mine",
+          About.EXPERIMENT,
           Run.State.FAILED,
           List.of(
               Run.Step.done("append dataset five-orders", "5 records"),
