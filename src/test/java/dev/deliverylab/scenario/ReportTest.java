@@ -56,6 +56,31 @@ class ReportTest {
                 + "\"'=start\",\"\",\"said \"\"no\"\"\",\"false\"\r\n");
   }
 
+  @Test
+  void rowsOfAListAreWordsToo() {
+    Run windows =
+        new Run(
+            8,
+            "mine",
+            "Mine",
+            About.TIME,
+            Run.State.PASSED,
+            List.of(
+                new Run.Step(
+                    "expect per-record",
+                    Map.of(),
+                    Map.of(
+                        "windows",
+                        List.of(
+                            fields("events", 1L, "published", List.of("25.50")),
+                            fields("events", 3L, "published", List.of()))),
+                    true)),
+            1,
+            null);
+    assertThat(new Report(windows).rows().get(0).observed())
+        .isEqualTo("windows [(events 1, published [25.50]), (events 3, published [])]");
+  }
+
   private static Map<String, Object> fields(String one, Object a, String two, Object b) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put(one, a);
