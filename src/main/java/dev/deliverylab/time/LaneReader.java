@@ -70,9 +70,7 @@ final class LaneReader {
   /** As it is now; what nobody can read now, as it was when somebody last could. */
   WindowLaneSnapshot snapshot() {
     try {
-      WindowLaneSnapshot now = fresh();
-      last = now;
-      return now;
+      return fresh();
     } catch (SinkUnreachable | BrokerUnavailable | LaneUnavailable e) {
       return stale(e);
     }
@@ -93,6 +91,12 @@ final class LaneReader {
    * @throws RuntimeException when its sink or the broker does not answer
    */
   WindowLaneSnapshot fresh() {
+    WindowLaneSnapshot now = look();
+    last = now;
+    return now;
+  }
+
+  private WindowLaneSnapshot look() {
     Standing standing = Standing.of(lane);
     Policy policy = hosted.policy();
     Arrivals.Totals truth = arrivals.totals();
