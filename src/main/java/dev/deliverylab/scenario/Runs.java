@@ -173,6 +173,16 @@ public final class Runs implements AutoCloseable {
         : Optional.empty();
   }
 
+  /** The same for this time log; what is at work in an experiment does not concern it. */
+  public Optional<Run> latestInTime(long log) {
+    Work current = current();
+    return current != null
+            && current.scenario.ofTime()
+            && (current.timeLog == log || current.state == Run.State.RUNNING)
+        ? Optional.of(current.now())
+        : Optional.empty();
+  }
+
   /** The run at the end of this time, or at its own end if that comes first. */
   public Run await(long id, Duration timeout) {
     Work current = current();
@@ -254,6 +264,7 @@ public final class Runs implements AutoCloseable {
     private volatile @Nullable String doing;
     private volatile @Nullable String stopped;
     private volatile long experiment;
+    private volatile long timeLog;
 
     Work(Scenario scenario, RunRow row) {
       this.scenario = scenario;
@@ -313,7 +324,6 @@ public final class Runs implements AutoCloseable {
           mine -> experiment = mine.id());
     }
 
-    /** The experiment stays as it is, and its page shows this run until there is another one. */
     @Override
     public boolean inTime(List<Line<WindowLanes>> lines) {
       return play(
@@ -322,7 +332,7 @@ public final class Runs implements AutoCloseable {
           time.history(),
           patienceInTime,
           lines,
-          mine -> experiment = experiments.current().id());
+          mine -> timeLog = mine.number());
     }
 
     private <P> boolean play(
@@ -371,14 +381,19 @@ public final class Runs implements AutoCloseable {
 
     private void begin(String action) {
       doing = action;
+      tell();
+    }
+
+    private void tell() {
       watch.nudge();
+      time.nudge();
     }
 
     /** Kept at once, so that a lab that is started after a kill knows what was done. */
     private void add(Run.Step step) {
       steps.add(step);
       save(Run.State.RUNNING);
-      watch.nudge();
+      tell();
     }
 
     private static String reason(Throwable e) {
@@ -389,7 +404,7 @@ public final class Runs implements AutoCloseable {
     private void finish(Run.State last) {
       save(last);
       state = last;
-      watch.nudge();
+      tell();
       end.countDown();
     }
 

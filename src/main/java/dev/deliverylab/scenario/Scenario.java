@@ -27,6 +27,11 @@ public record Scenario(
     return script.lines();
   }
 
+  /** Whether it is about the window lanes, not about an experiment. */
+  public boolean ofTime() {
+    return script.ofTime();
+  }
+
   /** Each line in words. */
   public List<String> steps() {
     return lines().stream().map(line -> line.action()).toList();

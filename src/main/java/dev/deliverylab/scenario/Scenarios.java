@@ -78,6 +78,17 @@ public final class Scenarios {
     }
   }
 
+  /**
+   * Those about the time room, or those about an experiment, in the order in which they are shown.
+   */
+  public List<String> names(boolean ofTime) {
+    return bundled.values().stream()
+        .map(Bundled::scenario)
+        .filter(scenario -> scenario.ofTime() == ofTime)
+        .map(Scenario::name)
+        .toList();
+  }
+
   public static List<String> names() {
     return BUNDLED;
   }

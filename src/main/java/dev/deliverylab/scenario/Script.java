@@ -18,6 +18,9 @@ sealed interface Script {
   /** Lines as they are played: with what the lab adds. */
   int planned();
 
+  /** Whether they are about the time room. */
+  boolean ofTime();
+
   /** Has them played in their room; true if all went well. */
   boolean play(Player player);
 
@@ -43,6 +46,11 @@ sealed interface Script {
     @Override
     public int planned() {
       return whole().size();
+    }
+
+    @Override
+    public boolean ofTime() {
+      return false;
     }
 
     @Override
@@ -74,6 +82,11 @@ sealed interface Script {
     @Override
     public int planned() {
       return lines.size();
+    }
+
+    @Override
+    public boolean ofTime() {
+      return true;
     }
 
     @Override

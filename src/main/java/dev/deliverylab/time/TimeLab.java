@@ -71,6 +71,11 @@ public final class TimeLab implements AutoCloseable {
     return version.get();
   }
 
+  /** Something changed that a page shows and the lab of time does not know of. */
+  public void nudge() {
+    version.incrementAndGet();
+  }
+
   /** What happened to the window lanes. */
   public History history() {
     return history;

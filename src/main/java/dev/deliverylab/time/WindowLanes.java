@@ -114,6 +114,11 @@ public final class WindowLanes implements AutoCloseable {
     }
   }
 
+  /** The log's number; each reset makes a new one. */
+  public long number() {
+    return log.number();
+  }
+
   /** How many partitions the log has. */
   public int partitions() {
     return log.partitions();

@@ -50,6 +50,7 @@ final class ExperimentBoard implements Board {
   private final dev.deliverylab.log.Load load;
   private final DataFolder folder;
   private final Runs runs;
+  private final Scenarios scenarios;
   private volatile long folderBytes;
   private volatile long folderMeasuredAt;
 
@@ -60,7 +61,8 @@ final class ExperimentBoard implements Board {
       Pace pace,
       dev.deliverylab.log.Load load,
       DataFolder folder,
-      Runs runs) {
+      Runs runs,
+      Scenarios scenarios) {
     this.experiments = experiments;
     this.watch = watch;
     this.history = history;
@@ -68,6 +70,7 @@ final class ExperimentBoard implements Board {
     this.load = load;
     this.folder = folder;
     this.runs = runs;
+    this.scenarios = scenarios;
     this.folderMeasuredAt = System.nanoTime() - 2 * FOLDER_MEASURED_NANOS;
   }
 
@@ -94,7 +97,7 @@ final class ExperimentBoard implements Board {
         lanes,
         loadAtWork(),
         runs.latestIn(experiment.id()).orElse(null),
-        Scenarios.names(),
+        scenarios.names(false),
         folderBytes(),
         (int) pace.perStep().toMillis());
   }

@@ -1,7 +1,10 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.time.Curve;
 import dev.deliverylab.time.TimeSnapshot;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the page of time reads. Every list is bounded. The page changes nothing here: its controls
@@ -23,6 +26,12 @@ interface TimeBoard {
 
   /** The newest points, at most {@link #POINTS}. */
   TimeSnapshot.Plane plane();
+
+  /** The scenario that made this log or is at work in the room; null if there is none. */
+  @Nullable Run run();
+
+  /** The scenarios one can run here, by name. */
+  List<String> scenarios();
 
   /**
    * What each bound would cost this lane. Asked with every change while somebody looks.

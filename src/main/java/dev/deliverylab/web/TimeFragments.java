@@ -30,7 +30,7 @@ final class TimeFragments {
   String all() {
     Look look = look();
     return drawn.computeIfAbsent(
-        "", none -> draw("live-time", "t", TimeView.of(look.state(), look.plane())));
+        "", none -> draw("live-time", "t", TimeView.of(look.state(), look.plane(), board.run())));
   }
 
   /** What is shown of one lane; empty for a name that is no lane. */

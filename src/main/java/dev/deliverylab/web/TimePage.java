@@ -25,9 +25,10 @@ class TimePage {
     TimeSnapshot state = board.state();
     TimeSnapshot.Plane plane = board.plane();
     WindowLaneSnapshot lane = drawn(state, wanted);
-    model.addAttribute("t", TimeView.of(state, plane));
+    model.addAttribute("t", TimeView.of(state, plane, board.run()));
     model.addAttribute("p", PlaneOfLane.of(state, plane, lane, board.curve(lane.lane())));
     model.addAttribute("lates", List.of(Late.values()).stream().map(Late::label).toList());
+    model.addAttribute("scenarios", board.scenarios());
     model.addAttribute("partitionCount", state.partitions());
     model.addAttribute("live", live(lane.lane()));
     return "time";

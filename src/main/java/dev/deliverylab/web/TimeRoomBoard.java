@@ -1,8 +1,13 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.scenario.Run;
+import dev.deliverylab.scenario.Runs;
+import dev.deliverylab.scenario.Scenarios;
 import dev.deliverylab.time.Curve;
 import dev.deliverylab.time.TimeLab;
 import dev.deliverylab.time.TimeSnapshot;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /** The board over the current time log. */
@@ -10,9 +15,23 @@ import org.springframework.stereotype.Component;
 final class TimeRoomBoard implements TimeBoard {
 
   private final TimeLab time;
+  private final Runs runs;
+  private final Scenarios scenarios;
 
-  TimeRoomBoard(TimeLab time) {
+  TimeRoomBoard(TimeLab time, Runs runs, Scenarios scenarios) {
     this.time = time;
+    this.runs = runs;
+    this.scenarios = scenarios;
+  }
+
+  @Override
+  public @Nullable Run run() {
+    return runs.latestInTime(time.current().number()).orElse(null);
+  }
+
+  @Override
+  public List<String> scenarios() {
+    return scenarios.names(true);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.time.LateRule;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.TimeSnapshot.Point;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param further the body of a request that appends one more record, new enough to close what is
  *     open by event time
  * @param tomorrow the body of a request that lets the clock pass all that is there
+ * @param run the scenario that made this log or is at work in the room; null if there is none
  */
 record TimeView(
     @Nullable Moment clock,
@@ -31,12 +33,13 @@ record TimeView(
     List<TimeLaneView> lanes,
     String further,
     String furtherTitle,
-    String tomorrow) {
+    String tomorrow,
+    @Nullable RunView run) {
 
   private static final Instant FIRST_DAY = Instant.parse("2026-01-04T09:00:00Z");
   private static final long FIRST_OWN_ID = 1006;
 
-  static TimeView of(TimeSnapshot state, TimeSnapshot.Plane plane) {
+  static TimeView of(TimeSnapshot state, TimeSnapshot.Plane plane, @Nullable Run run) {
     Instant home = home(state, plane);
     TimeSnapshot.ClockView clock = state.clock();
     Instant further = further(state);
@@ -60,7 +63,8 @@ record TimeView(
         "{\"advanceTo\":\"%s\"}"
             .formatted(
                 (now == null ? FIRST_DAY.plus(Duration.ofMinutes(45)) : now)
-                    .plus(Duration.ofMinutes(30))));
+                    .plus(Duration.ofMinutes(30))),
+        run == null ? null : RunView.of(run));
   }
 
   /** The time around which the records lie, so that others are written with their date. */

@@ -3,6 +3,7 @@ package dev.deliverylab.web;
 import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.lane.Standing;
 import dev.deliverylab.log.Order;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.sink.Fate;
 import dev.deliverylab.time.ArrivedOrder;
 import dev.deliverylab.time.ClockReading;
@@ -77,6 +78,7 @@ final class FakeTimeBoard implements TimeBoard {
     pace = "at-once";
     mode = "virtual";
     reason = null;
+    run = null;
     refusal = null;
     version.incrementAndGet();
   }
@@ -138,6 +140,14 @@ final class FakeTimeBoard implements TimeBoard {
 
   private static final Pattern LANE = Pattern.compile("/api/time/lanes/([a-z-]+)/policy");
 
+  private @Nullable Run run;
+
+  /** As if this scenario were at work or over. */
+  synchronized void play(Run played) {
+    run = played;
+    version.incrementAndGet();
+  }
+
   /** Does what the REST call would do, as far as the page's tests need it. */
   synchronized void obey(String line, String body) {
     Matcher lane = LANE.matcher(line);
@@ -183,6 +193,16 @@ final class FakeTimeBoard implements TimeBoard {
   private static String word(String body, String field, String otherwise) {
     Matcher matcher = Pattern.compile("\"" + field + "\":\"?([^\",}]+)").matcher(body);
     return matcher.find() ? matcher.group(1) : otherwise;
+  }
+
+  @Override
+  public @Nullable Run run() {
+    return run;
+  }
+
+  @Override
+  public List<String> scenarios() {
+    return List.of("late-per-record", "late-crash");
   }
 
   @Override

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.BoundingBox;
 import dev.deliverylab.lane.LaneState;
+import dev.deliverylab.scenario.Run;
 import dev.deliverylab.web.Chromium.Visit;
 import dev.deliverylab.web.PagesServer.Command;
 import java.nio.file.Path;
@@ -402,6 +403,26 @@ class TimePageIT {
                 + "\"delaySeconds\":1200,\"idlePartition\":2,\"future\":0}}",
             "POST /api/time/reset {\"partitions\":3,\"batchSize\":2}");
     expectText(page.locator("#time-story h1"), "Nothing has arrived yet.");
+  }
+
+  @Test
+  void aScenarioIsStartedHereAndSaysHowFarItIs() {
+    go("");
+    page.locator("summary:has-text('scenario')").click();
+    page.locator("#scenario select").selectOption("late-crash");
+    page.locator("#run").hover();
+    expectText(page.locator("#curl"), "/api/scenarios/late-crash/runs");
+    page.locator("#run").click();
+    await().until(() -> server.commands.size() == 1);
+    assertThat(sent().get(0)).startsWith("POST /api/scenarios/late-crash/runs");
+    Run.Step step = new Run.Step("start all", null, "done", true);
+    server.time.play(
+        new Run(7, "late-crash", "A", Run.State.RUNNING, List.of(step), 9, "await per-record"));
+    expectText(page.locator("#run-line"), "1 of 9 steps");
+    PlaywrightAssertions.assertThat(page.locator("#run-stop")).isVisible();
+    server.time.play(new Run(7, "late-crash", "A", Run.State.FAILED, List.of(step), 9, null));
+    expectText(page.locator("#run-end"), "failed");
+    PlaywrightAssertions.assertThat(page.locator("#run-link")).hasAttribute("href", "/runs/7");
   }
 
   @Test

@@ -143,6 +143,53 @@ class TourIT {
     }
   }
 
+  /** The pictures of docs/time.md: the five late events by each rule, and the curve. */
+  @Test
+  void timeByOneClickAndByDragging() {
+    try (Visit light = visit(ColorScheme.LIGHT);
+        Visit dark = visit(ColorScheme.DARK)) {
+      Page page = open(light, "/time?lane=per-record");
+      page.locator("summary:has-text('scenario')").click();
+      page.locator("#scenario select").selectOption("late-crash");
+      page.locator("#scenario button").click();
+      assertThat(page.locator("#run-end")).hasText("passed", patientlyExact());
+      for (String lane : List.of("per-record", "arrival-watermark")) {
+        assertThat(page.locator("#card-" + lane)).containsText("86.25", patiently());
+        assertThat(page.locator("#card-" + lane)).containsText("42.3 %");
+      }
+      for (String lane : List.of("event-time-watermark", "streams-window")) {
+        assertThat(page.locator("#card-" + lane)).containsText("149.45", patiently());
+      }
+      picture(page, "time-per-record-light");
+
+      Page night = open(dark, "/time?lane=arrival-watermark");
+      assertThat(night.locator("#time-story")).containsText("42.3 %", patiently());
+      picture(night, "time-arrival-dark");
+
+      page.navigate(address("/time?lane=event-time-watermark"));
+      assertThat(page.locator("#live-state")).hasText("live");
+      page.locator("#further").click();
+      assertThat(page.locator("#card-event-time-watermark"))
+          .containsText("Watermark at 09:10", patiently());
+      picture(page, "time-event-light");
+
+      reset(page, "/api/time/reset");
+      page.request()
+          .post(
+              address("/api/time/records"),
+              RequestOptions.create()
+                  .setData(
+                      Map.of(
+                          "generate",
+                          Map.of("count", 400, "seed", 7, "keys", 20, "delay", "heavy-tail"))));
+      page.navigate(address("/time?lane=streams-window"));
+      assertThat(page.locator("#time-clock")).containsText("400 orders", patiently());
+      assertThat(page.locator("#wl-facts-streams-window"))
+          .containsText("dropped in this life", patiently());
+      picture(page, "time-many-light");
+    }
+  }
+
   @Test
   void aRunIsWatchedAndStoppedFromTheKeyboard() {
     try (Visit visit = visit(ColorScheme.LIGHT)) {
@@ -203,7 +250,11 @@ class TourIT {
 
   /** Each test begins with an experiment of its own. */
   private static void reset(Page page) {
-    page.request().post(address("/api/experiment"), RequestOptions.create().setData(Map.of()));
+    reset(page, "/api/experiment");
+  }
+
+  private static void reset(Page page, String path) {
+    page.request().post(address(path), RequestOptions.create().setData(Map.of()));
     page.reload();
     assertThat(page.locator("#live-state")).hasText("live");
   }
