@@ -15,7 +15,7 @@ record RunRow(
     @Id @Nullable Long id,
     String scenario,
     String title,
-    About about,
+    boolean ofTime,
     Run.State state,
     int planned,
     String report,

@@ -18,10 +18,6 @@ public record Scenario(
   /** Most characters of a title. */
   public static final int MAX_TITLE = 200;
 
-  public About about() {
-    return script.about();
-  }
-
   /** The lines as the file has them. */
   List<? extends Line<?>> lines() {
     return script.lines();

@@ -10,8 +10,6 @@ import java.util.Set;
 /** The lines of a scenario, all for the same room. */
 sealed interface Script {
 
-  About about();
-
   /** As the file has them. */
   List<? extends Line<?>> lines();
 
@@ -36,11 +34,6 @@ sealed interface Script {
 
     public ForExperiment {
       lines = List.copyOf(lines);
-    }
-
-    @Override
-    public About about() {
-      return About.EXPERIMENT;
     }
 
     @Override
@@ -72,11 +65,6 @@ sealed interface Script {
 
     public ForTime {
       lines = List.copyOf(lines);
-    }
-
-    @Override
-    public About about() {
-      return About.TIME;
     }
 
     @Override

@@ -65,9 +65,13 @@ class ScenariosApi {
           scenario.name(),
           scenario.title(),
           scenario.text(),
-          scenario.about().word(),
+          wordFor(scenario),
           scenario.steps().size());
     }
+  }
+
+  private static String wordFor(Scenario scenario) {
+    return scenario.ofTime() ? "time" : "experiment";
   }
 
   record ScenarioList(List<Listed> scenarios) {}
@@ -123,7 +127,7 @@ class ScenariosApi {
                   scenario.name(),
                   scenario.title(),
                   scenario.text(),
-                  scenario.about().word(),
+                  wordFor(scenario),
                   scenario.partitions(),
                   scenario.batchSize(),
                   scenario.steps(),

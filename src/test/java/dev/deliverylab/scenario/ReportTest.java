@@ -16,7 +16,7 @@ class ReportTest {
           7,
           "mine",
           "Mine",
-          About.EXPERIMENT,
+          false,
           Run.State.FAILED,
           List.of(
               Run.Step.done("append dataset five-orders", "5 records"),
@@ -63,7 +63,7 @@ class ReportTest {
             8,
             "mine",
             "Mine",
-            About.TIME,
+            true,
             Run.State.PASSED,
             List.of(
                 new Run.Step(

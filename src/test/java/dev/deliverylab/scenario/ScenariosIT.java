@@ -232,10 +232,7 @@ class ScenariosIT {
   }
 
   static Stream<Scenario> ofTime() {
-    return new Scenarios()
-        .all().stream()
-            .map(Scenarios.Bundled::scenario)
-            .filter(scenario -> scenario.about() == About.TIME);
+    return new Scenarios().all().stream().map(Scenarios.Bundled::scenario).filter(Scenario::ofTime);
   }
 
   /** With each number that a file expects made wrong, each is told as different from what came. */

@@ -17,7 +17,6 @@ import dev.deliverylab.lane.Standing;
 import dev.deliverylab.log.LogRecord;
 import dev.deliverylab.log.Order;
 import dev.deliverylab.log.Truth;
-import dev.deliverylab.scenario.About;
 import dev.deliverylab.scenario.Run;
 import dev.deliverylab.sink.Shape;
 import dev.deliverylab.sink.SinkRow;
@@ -203,7 +202,7 @@ final class FakeBoard implements Board {
               3,
               "mine",
               MARKUP,
-              About.TIME,
+              true,
               Run.State.FAILED,
               List.of(new Run.Step(MARKUP, Map.of("rows", MARKUP), Map.of("rows", 7), false)),
               1,
@@ -231,7 +230,7 @@ final class FakeBoard implements Board {
         id,
         "side-by-side",
         "Ten guarantees, one log, one crash each",
-        About.EXPERIMENT,
+        false,
         isOver ? Run.State.PASSED : Run.State.RUNNING,
         steps,
         planned,
