@@ -248,6 +248,13 @@
       }
     }
   });
+  // What was asked for in such a menu is to be seen behind it.
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const menu = event.target.closest("details.menu[data-closes]");
+    if (menu && event.detail.successful) {
+      menu.open = false;
+    }
+  });
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) {
       if (!menu.contains(event.target)) {

@@ -106,6 +106,13 @@ record PlaneView(
     Labels labels =
         new Labels(PlaneScale.LEFT, PlaneScale.TOP, PlaneScale.RIGHT, PlaneScale.BOTTOM);
     boolean many = PlaneMarks.many(points);
+    SortedSet<Instant> starts = new TreeSet<>();
+    points.forEach(point -> starts.add(Window.of(point.eventTime(), window).start()));
+    starts.removeIf(start -> !start.isBefore(y.to()) || !start.plus(window).isAfter(y.from()));
+    boolean narrow = starts.size() > BANDS;
+    if (!narrow) {
+      starts.forEach(start -> keepRoomForClosing(start, line, scale, labels));
+    }
     LineLabel label = label(line, scale, lane, state.partitions(), many, home, labels);
     boolean futureNamed =
         x.at(y.to()) - PlaneScale.LEFT > 90 && y.at(x.from()) - PlaneScale.TOP > 42;
@@ -113,10 +120,6 @@ record PlaneView(
       labels.take(PlaneScale.LEFT, PlaneScale.TOP, PlaneScale.LEFT + 75, PlaneScale.TOP + 40);
     }
     PlaneMarks marks = PlaneMarks.of(points, lane.lane(), line, scale, labels, home);
-    SortedSet<Instant> starts = new TreeSet<>();
-    points.forEach(point -> starts.add(Window.of(point.eventTime(), window).start()));
-    starts.removeIf(start -> !start.isBefore(y.to()) || !start.plus(window).isAfter(y.from()));
-    boolean narrow = starts.size() > BANDS;
     Duration tallest = Duration.between(y.from(), y.to()).dividedBy(2);
     return new PlaneView(
         lane.lane(),
@@ -205,10 +208,38 @@ record PlaneView(
         line.steps().isEmpty()
             ? PlaneScale.BOTTOM
             : scale.y().at(line.steps().get(line.steps().size() - 1).watermark());
-    double at =
+    double below =
         Axis.tenth(Math.max(PlaneScale.TOP + 15, Math.min(PlaneScale.BOTTOM - 8, height + 18)));
-    labels.take(PlaneScale.RIGHT - 330, at - 15, PlaneScale.RIGHT, at + 4);
+    Labels.Spot spot =
+        labels.first(
+            330,
+            new Labels.Spot(PlaneScale.RIGHT - 8, below, "end"),
+            new Labels.Spot(PlaneScale.RIGHT - 8, height - 9, "end"),
+            new Labels.Spot(PlaneScale.RIGHT - 8, below + 34, "end"));
+    double at = spot == null ? below : spot.y();
     return new LineLabel(PlaneScale.RIGHT - 8, at, "end", false, what, after, stands);
+  }
+
+  /** When a window closes is told at the line on which it does. */
+  private static void keepRoomForClosing(
+      Instant start, PlaneLine line, PlaneScale scale, Labels labels) {
+    Double closed = closed(start.plus(line.window()), line, scale);
+    double top = Math.max(PlaneScale.TOP, scale.y().at(start.plus(line.window())));
+    if (closed != null) {
+      labels.take(
+          closed > 560 ? closed - 200 : closed,
+          top,
+          closed > 560 ? closed : closed + 200,
+          top + TALL);
+    }
+  }
+
+  /** Where in the picture a window that ends then closes; null: not in it. */
+  private static @Nullable Double closed(Instant end, PlaneLine line, PlaneScale scale) {
+    Instant closes = line.closing(end);
+    return closes == null || closes.isAfter(scale.x().to())
+        ? null
+        : Double.valueOf(Math.max(PlaneScale.LEFT, scale.x().at(closes)));
   }
 
   private static List<Band> bands(
@@ -238,19 +269,8 @@ record PlaneView(
     double top = Math.max(PlaneScale.TOP, scale.y().at(end));
     double height = Axis.tenth(Math.min(PlaneScale.BOTTOM, scale.y().at(start)) - top);
     Instant closes = line.closing(end);
-    boolean shown = closes != null && !closes.isAfter(scale.x().to());
-    Double closed =
-        shown && closes != null
-            ? Double.valueOf(Math.max(PlaneScale.LEFT, scale.x().at(closes)))
-            : null;
+    Double closed = closed(end, line, scale);
     boolean told = height >= TALL;
-    if (told && closed != null) {
-      labels.take(
-          closed > 560 ? closed - 200 : closed,
-          top,
-          closed > 560 ? closed : closed + 200,
-          top + TALL);
-    }
     String counts = view == null ? "" : counts(view);
     double width = counts.length() * 6.4 + 40;
     Labels.Spot place =

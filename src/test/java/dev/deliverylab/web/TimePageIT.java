@@ -218,6 +218,7 @@ class TimePageIT {
     expectText(page.locator("#plane-label"), "it stands at 08:59");
     // One more, before the fifth arrives: the window closes, and 1005 is late for it.
     page.locator("#further").click();
+    await().until(() -> server.commands.size() == 7);
     server.time.obey("POST /api/time/clock", "{\"step\":1}");
     server.time.obey("POST /api/time/clock", "{\"step\":1}");
     PlaywrightAssertions.assertThat(page.locator("#plane .pt")).hasCount(6);

@@ -175,17 +175,23 @@ class TourIT {
 
       reset(page, "/api/time/reset");
       page.request()
+          .put(
+              address("/api/time/lanes/streams-window/policy"),
+              RequestOptions.create().setData(Map.of("boundMinutes", 4)));
+      page.request()
           .post(
               address("/api/time/records"),
               RequestOptions.create()
                   .setData(
                       Map.of(
                           "generate",
-                          Map.of("count", 400, "seed", 7, "keys", 20, "delay", "heavy-tail"))));
+                          Map.of("count", 1500, "seed", 7, "keys", 20, "delay", "uniform"))));
       page.navigate(address("/time?lane=streams-window"));
-      assertThat(page.locator("#time-clock")).containsText("400 orders", patiently());
-      assertThat(page.locator("#wl-facts-streams-window"))
-          .containsText("dropped in this life", patiently());
+      assertThat(page.locator("#time-clock")).containsText("1,500 orders", patiently());
+      for (String lane : List.of("per-record", "streams-window")) {
+        assertThat(page.locator("#card-" + lane)).not().containsText("to read", patiently());
+      }
+      assertThat(page.locator("#live-state")).hasText("live");
       picture(page, "time-many-light");
     }
   }
