@@ -131,10 +131,10 @@
           when.dataset.at = new Date(Math.round(epoch + at * 1000)).toISOString();
           write(when);
         }
-        const open = band.querySelector(".stillopen");
-        if (open) {
-          open.textContent = x === undefined ? "open: " : "";
-        }
+      }
+      const open = band.querySelector(".stillopen");
+      if (open) {
+        open.textContent = x === undefined ? "open: " : "";
       }
     }
 

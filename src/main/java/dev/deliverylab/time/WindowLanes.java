@@ -37,6 +37,7 @@ public final class WindowLanes implements AutoCloseable {
 
   private final TimeLog log;
   private final Arrivals arrivals;
+  private final Curves curves;
   private final Feeder feeder;
   private final Clock wall;
   private final Consumer<Boolean> remember;
@@ -63,6 +64,7 @@ public final class WindowLanes implements AutoCloseable {
     this.onWallClock = onWallClock;
     this.remember = remember;
     this.arrivals = new Arrivals(broker, log, onChange);
+    this.curves = new Curves(arrivals, log.partitions(), onChange);
     this.feeder = new Feeder(this::append);
     Source source =
         new Source(
@@ -296,12 +298,12 @@ public final class WindowLanes implements AutoCloseable {
 
   /** What each bound would cost this lane on the log as it is. */
   public Curve curve(String lane) {
-    return TimeCurve.of(
-        lane, rule(lane), policy(lane), log.partitions(), new ArrayList<>(arrivals.all()));
+    return curves.now(Objects.requireNonNull(windows.get(lane)));
   }
 
-  private LateRule rule(String lane) {
-    return Objects.requireNonNull(windows.get(lane)).lateRule();
+  /** The same for whoever asks all the time; of a long log that grows it may be a little old. */
+  public Curve recentCurve(String lane) {
+    return curves.recent(Objects.requireNonNull(windows.get(lane)));
   }
 
   /** The newest points, with what became of each in every lane. */
@@ -357,6 +359,7 @@ public final class WindowLanes implements AutoCloseable {
   public void close() {
     feeder.close();
     arrivals.close();
+    curves.close();
     windows.values().forEach(Windowed::close);
   }
 }

@@ -51,6 +51,6 @@ final class TimeRoomBoard implements TimeBoard {
 
   @Override
   public Curve curve(String lane) {
-    return time.current().curve(lane);
+    return time.current().recentCurve(lane);
   }
 }
