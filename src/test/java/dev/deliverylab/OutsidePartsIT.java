@@ -184,6 +184,38 @@ class OutsidePartsIT {
         .isNotEqualTo("149.45");
   }
 
+  /** What somebody could see before is shown, but a scenario does not judge by it. */
+  @Test
+  void aScenarioOfTimeDoesNotPassOnNumbersOfBefore() throws Exception {
+    JsonNode started =
+        send(
+                "POST",
+                "/api/scenarios/runs",
+                """
+                {"name":"x","time":{},"steps":[
+                 {"append":{"dataset":"five-late-events"}},
+                 {"start":"per-record"},
+                 {"await":{"lane":"per-record","condition":"drained"}},
+                 {"expect":{"lane":"per-record","accepted":4}},
+                 {"await":{"lane":"per-record","condition":"stopped","timeoutSeconds":600}},
+                 {"expect":{"lane":"per-record","accepted":4}}]}
+                """)
+            .json();
+    String path = "/api/runs/" + started.path("id").asLong();
+    await().atMost(PATIENCE).until(() -> get(path).json().path("steps").size() == 4);
+    assertThat(get(path).json().path("steps").get(3).path("ok").asBoolean()).isTrue();
+
+    postgres.close();
+    post("/api/lanes/per-record/stop", "");
+    assertThat(windows("per-record").path("accepted").asInt()).isEqualTo(4);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !get(path).json().path("state").asString().equals("RUNNING"));
+    JsonNode last = get(path).json().path("steps").get(5);
+    assertThat(last.path("ok").asBoolean()).as(last.toString()).isFalse();
+    assertThat(last.path("observed").asString()).contains("sink");
+  }
+
   private JsonNode windows(String lane) {
     for (JsonNode each : get("/api/time").json().path("lanes")) {
       if (each.path("lane").asString().equals(lane)) {

@@ -27,7 +27,7 @@ record ExpectWindows(String lane, Map<WindowFigure, @Nullable Object> wanted)
 
   @Override
   public Run.Step on(Stage<WindowLanes> stage) {
-    WindowLaneSnapshot now = stage.with(lanes -> lanes.snapshot(lane));
+    WindowLaneSnapshot now = stage.with(lanes -> lanes.fresh(lane));
     long records = stage.mine().records();
     Map<String, @Nullable Object> expected = new LinkedHashMap<>();
     Map<String, @Nullable Object> observed = new LinkedHashMap<>();

@@ -5,10 +5,15 @@ import dev.deliverylab.scenario.Source.Fields;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of one mapping, and refuses with the place of what is wrong. */
 record FieldReader(String what, Fields source) {
+
+  private static final Pattern FIRST_WORD = Pattern.compile("^\"?([A-Za-z]+)");
 
   static FieldReader of(Source source, String what) {
     if (source instanceof Fields fields) {
@@ -83,6 +88,23 @@ record FieldReader(String what, Fields source) {
   /** The same for numbers that fit into an int. */
   int whole(String name, int least, int most, @Nullable Integer otherwise) {
     return (int) number(name, least, most, otherwise == null ? null : Long.valueOf(otherwise));
+  }
+
+  /**
+   * What this supplier makes of the fields; its refusal gets the place of the field that its
+   * sentence begins with, or else of the mapping.
+   */
+  <T> T checked(Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (ScenarioRefused e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      String sentence = String.valueOf(e.getMessage());
+      Matcher word = FIRST_WORD.matcher(sentence);
+      Field blamed = word.find() ? source.fields().get(word.group(1)) : null;
+      throw (blamed == null ? source.mark() : blamed.value().mark()).refuse(sentence);
+    }
   }
 
   ScenarioRefused refuse(String reason) {

@@ -113,7 +113,7 @@ public final class Report {
     }
     if (value instanceof List<?> items) {
       return items.stream()
-          .map(item -> item == null ? "none" : item.toString())
+          .map(item -> item == null ? "none" : plain(item))
           .collect(Collectors.joining(", ", "[", "]"));
     }
     return value == null ? "unknown" : value.toString();

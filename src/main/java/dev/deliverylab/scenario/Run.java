@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A scenario at work, or what became of it.
  *
  * @param title one line for people, as its file has it
+ * @param ofTime whether it is about the window lanes, not about an experiment
  * @param steps those that are done, in order
  * @param planned how many steps it takes in all
  * @param doing the step at work, in words; null when it is over
@@ -17,6 +18,7 @@ public record Run(
     long id,
     String scenario,
     String title,
+    boolean ofTime,
     State state,
     List<Step> steps,
     int planned,

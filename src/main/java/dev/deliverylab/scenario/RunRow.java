@@ -15,6 +15,7 @@ record RunRow(
     @Id @Nullable Long id,
     String scenario,
     String title,
+    boolean ofTime,
     Run.State state,
     int planned,
     String report,

@@ -4,6 +4,7 @@ import dev.deliverylab.experiment.Experiment;
 import dev.deliverylab.experiment.Experiments;
 import dev.deliverylab.experiment.Watch;
 import dev.deliverylab.history.History;
+import dev.deliverylab.history.Patience;
 import dev.deliverylab.lane.Pace;
 import dev.deliverylab.time.TimeLab;
 import dev.deliverylab.time.WindowLanes;
@@ -43,6 +44,8 @@ public final class Runs implements AutoCloseable {
   private final History history;
   private final Watch watch;
   private final Pace pace;
+  private final Patience patience;
+  private final Patience patienceInTime;
   private final JsonMapper json;
   private final Clock clock;
   private @Nullable Work work;
@@ -93,6 +96,8 @@ public final class Runs implements AutoCloseable {
     this.history = history;
     this.watch = watch;
     this.pace = pace;
+    this.patience = new Patience(history);
+    this.patienceInTime = new Patience(time.history());
     this.json = json;
     this.clock = clock;
     for (RunRow row : rows.findByState(Run.State.RUNNING)) {
@@ -118,6 +123,7 @@ public final class Runs implements AutoCloseable {
                 null,
                 scenario.name(),
                 scenario.title(),
+                scenario.ofTime(),
                 Run.State.RUNNING,
                 scenario.script().planned(),
                 "[]",
@@ -215,7 +221,14 @@ public final class Runs implements AutoCloseable {
 
   private Run run(RunRow row) {
     return new Run(
-        idOf(row), row.scenario(), row.title(), row.state(), steps(row), row.planned(), null);
+        idOf(row),
+        row.scenario(),
+        row.title(),
+        row.ofTime(),
+        row.state(),
+        steps(row),
+        row.planned(),
+        null);
   }
 
   private List<Run.Step> steps(RunRow row) {
@@ -227,6 +240,7 @@ public final class Runs implements AutoCloseable {
         row.id(),
         row.scenario(),
         row.title(),
+        row.ofTime(),
         state,
         row.planned(),
         json.writeValueAsString(steps),
@@ -265,6 +279,7 @@ public final class Runs implements AutoCloseable {
           id,
           scenario.name(),
           scenario.title(),
+          scenario.ofTime(),
           known,
           steps,
           row.planned(),
@@ -304,6 +319,7 @@ public final class Runs implements AutoCloseable {
           "new experiment",
           new ExperimentRoom(experiments),
           history,
+          patience,
           lines,
           mine -> experiment = mine.id());
     }
@@ -314,12 +330,18 @@ public final class Runs implements AutoCloseable {
           "new time log",
           new TimeRoom(time),
           time.history(),
+          patienceInTime,
           lines,
           mine -> timeLog = mine.number());
     }
 
     private <P> boolean play(
-        String beginning, Room<P> room, History ofRoom, List<Line<P>> lines, Consumer<P> began) {
+        String beginning,
+        Room<P> room,
+        History ofRoom,
+        Patience inRoom,
+        List<Line<P>> lines,
+        Consumer<P> began) {
       P mine;
       try {
         begin(beginning);
@@ -330,7 +352,7 @@ public final class Runs implements AutoCloseable {
         add(Run.Step.failed(beginning, reason(e)));
         return false;
       }
-      Stage<P> stage = new Stage<>(room, mine, ofRoom, () -> stopped);
+      Stage<P> stage = new Stage<>(room, mine, ofRoom, inRoom, () -> stopped);
       boolean well = true;
       for (Line<P> line : lines) {
         try {

@@ -28,12 +28,19 @@ final class Stage<P> {
 
   /**
    * @param history of the lanes there
+   * @param patience woken by that history; every stage shares it, as a history never forgets a
+   *     listener
    */
-  Stage(Room<P> room, P mine, History history, Supplier<@Nullable String> stopped) {
+  Stage(
+      Room<P> room,
+      P mine,
+      History history,
+      Patience patience,
+      Supplier<@Nullable String> stopped) {
     this.room = room;
     this.mine = mine;
     this.history = history;
-    this.patience = new Patience(history);
+    this.patience = patience;
     this.stopped = stopped;
   }
 

@@ -13,7 +13,6 @@ import dev.deliverylab.time.Policy;
 import dev.deliverylab.time.PolicyChange;
 import dev.deliverylab.time.TimeLab;
 import dev.deliverylab.time.WindowLanes;
-import java.math.BigInteger;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,10 +121,12 @@ final class TimeWords implements Words<WindowLanes> {
             number(fields, "future"),
             null,
             number(fields, "everySeconds"));
-    // Made once for what it refuses.
-    List<Arrival> made = value.checked(() -> generate.arrivals(from, BigInteger.ONE, partitions));
+    DelayGenerator generator = fields.checked(() -> generate.generator(from, partitions));
     return new Arrive(
-        "generate " + made.size() + " with seed " + generate.seed(), List.of(), generate, from);
+        "generate " + generator.count() + " with seed " + generator.seed(),
+        List.of(),
+        generate,
+        from);
   }
 
   private static @Nullable Integer number(FieldReader fields, String name) {
@@ -152,17 +153,15 @@ final class TimeWords implements Words<WindowLanes> {
     }
     ValueReader late = fields.optional("late");
     PolicyChange change = new PolicyChange(numbers, late == null ? null : late.text());
-    ValueReader named = fields.required("lane");
     List<Follow> lines = new ArrayList<>();
-    for (String lane : lanes(named)) {
+    for (String lane : lanes(fields.required("lane"))) {
       Policy policy =
-          (late == null ? named : late)
-              .checked(
-                  () -> {
-                    Policy next = change.of(policy(lane));
-                    LateRule.named(lane).check(next);
-                    return next;
-                  });
+          fields.checked(
+              () -> {
+                Policy next = change.of(policy(lane));
+                LateRule.named(lane).check(next);
+                return next;
+              });
       policies.put(lane, policy);
       lines.add(new Follow(lane, policy));
     }

@@ -1,5 +1,6 @@
 package dev.deliverylab.time;
 
+import dev.deliverylab.log.Order;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -22,6 +23,10 @@ public record ClockChange(
       throw new IllegalArgumentException(
           "say one of \"advanceTo\":\"2026-01-04T09:45:00Z\", \"mode\":\"virtual\" or \"wall\","
               + " \"pace\":\"at-once\", \"x1\", \"x60\" or \"step\", or \"step\":1");
+    }
+    if (advanceTo != null && (advanceTo.isBefore(Instant.EPOCH) || advanceTo.isAfter(Order.LAST))) {
+      throw new IllegalArgumentException(
+          "\"advanceTo\": a time between the years 1970 and 9999; it was " + advanceTo);
     }
     if (mode != null && !mode.equals("wall") && !mode.equals("virtual")) {
       throw new IllegalArgumentException("\"mode\": virtual or wall; it was '" + mode + "'");

@@ -76,6 +76,16 @@ public record DelayGenerator(
    * @throws IllegalArgumentException if the idle partition is not one of several
    */
   public List<Arrival> arrivals(BigInteger firstId, int partitions) {
+    checkFor(partitions);
+    List<Arrival> arrivals = inOrderOfEvents(firstId);
+    arrivals.sort(Comparator.comparing(Arrival::arrivalTime));
+    return idlePartition == null ? arrivals : placed(arrivals, partitions);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the idle partition is not one of several
+   */
+  void checkFor(int partitions) {
     if (idlePartition != null && partitions == 1) {
       throw new IllegalArgumentException(
           "idlePartition needs a log of several partitions; this one has 1");
@@ -83,9 +93,6 @@ public record DelayGenerator(
     if (idlePartition != null) {
       within("idlePartition", idlePartition, 0, partitions - 1);
     }
-    List<Arrival> arrivals = inOrderOfEvents(firstId);
-    arrivals.sort(Comparator.comparing(Arrival::arrivalTime));
-    return idlePartition == null ? arrivals : placed(arrivals, partitions);
   }
 
   private List<Arrival> inOrderOfEvents(BigInteger firstId) {

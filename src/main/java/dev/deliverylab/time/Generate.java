@@ -31,11 +31,22 @@ public record Generate(
    * @throws IllegalArgumentException naming the field and what it allows
    */
   public List<Arrival> arrivals(Instant from, BigInteger first, int partitions) {
+    return generator(from, partitions).arrivals(first, partitions);
+  }
+
+  /**
+   * All that can be wrong is found here; nothing is generated yet.
+   *
+   * @param from when the first event happens
+   * @throws IllegalArgumentException naming the field and what it allows
+   */
+  public DelayGenerator generator(Instant from, int partitions) {
     if (count == null) {
       throw new IllegalArgumentException(
           "generate: \"count\" from 1 to " + DelayGenerator.MAX_COUNT + ", and more if you like");
     }
-    return new DelayGenerator(
+    DelayGenerator generator =
+        new DelayGenerator(
             count,
             seed == null ? 1 : seed,
             or(keys, 1),
@@ -45,8 +56,9 @@ public record Generate(
             idlePartition,
             or(future, 0),
             from,
-            or(everySeconds, 1))
-        .arrivals(first, partitions);
+            or(everySeconds, 1));
+    generator.checkFor(partitions);
+    return generator;
   }
 
   private static int or(@Nullable Integer given, int otherwise) {

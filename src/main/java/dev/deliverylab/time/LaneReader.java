@@ -70,9 +70,7 @@ final class LaneReader {
   /** As it is now; what nobody can read now, as it was when somebody last could. */
   WindowLaneSnapshot snapshot() {
     try {
-      WindowLaneSnapshot now = look();
-      last = now;
-      return now;
+      return fresh();
     } catch (SinkUnreachable | BrokerUnavailable | LaneUnavailable e) {
       return stale(e);
     }
@@ -85,6 +83,17 @@ final class LaneReader {
         lane.state(),
         (reason == null ? why.getMessage() : reason) + " The numbers are those of before.",
         Standing.of(lane));
+  }
+
+  /**
+   * As it is now, and nothing else.
+   *
+   * @throws RuntimeException when its sink or the broker does not answer
+   */
+  WindowLaneSnapshot fresh() {
+    WindowLaneSnapshot now = look();
+    last = now;
+    return now;
   }
 
   private WindowLaneSnapshot look() {

@@ -1,6 +1,7 @@
 package dev.deliverylab.time;
 
 import dev.deliverylab.broker.Broker;
+import dev.deliverylab.broker.BrokerUnavailable;
 import dev.deliverylab.lane.Lane;
 import dev.deliverylab.lane.Lanes;
 import dev.deliverylab.lane.Rewind;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -174,14 +174,16 @@ public final class WindowLanes implements AutoCloseable {
   }
 
   private void append(List<Arrival> ordered) {
-    await(log.append(ordered));
+    boolean unused = isRead(log.append(ordered));
   }
 
-  private void await(SortedMap<Integer, Long> offsets) {
+  /** Whether the truth holds everything below these offsets; it is given time for that. */
+  private boolean isRead(Map<Integer, Long> offsets) {
     try {
-      boolean unused = arrivals.await(offsets, READ);
+      return arrivals.await(offsets, READ);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -202,7 +204,7 @@ public final class WindowLanes implements AutoCloseable {
           "advanceTo: " + now + " or later, as a clock goes forward only; it was " + time);
     }
     feeder.upTo(time);
-    await(log.read(time));
+    boolean unused = isRead(log.read(time));
   }
 
   /** The next of those that wait arrive; returns how many there were. */
@@ -268,6 +270,19 @@ public final class WindowLanes implements AutoCloseable {
 
   public WindowLaneSnapshot snapshot(String lane) {
     return reader(lane).snapshot();
+  }
+
+  /**
+   * The lane as it is now, beside the whole truth: what was known before is no answer here.
+   *
+   * @throws RuntimeException when the log or the lane's sink cannot be read now
+   */
+  public WindowLaneSnapshot fresh(String lane) {
+    if (!isRead(lane(lane).end())) {
+      throw new BrokerUnavailable(
+          "The time log could not be read to its end within " + READ.toSeconds() + " s.");
+    }
+    return reader(lane).fresh();
   }
 
   /** Windows that start after this time, in order of time. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A scenario's run: how far it is, and each step with what was expected and what came.
  *
  * @param title empty where it would only repeat the name
+ * @param ofTime whether it is about the window lanes, which are at {@code /time}
  * @param outcome null while it runs
  * @param steps how many are done, of how many
  * @param doing the step at work; null when there is none
@@ -17,6 +18,7 @@ record RunView(
     long id,
     String name,
     String title,
+    boolean ofTime,
     @Nullable Outcome outcome,
     int done,
     int planned,
@@ -32,6 +34,7 @@ record RunView(
         run.id(),
         run.scenario(),
         run.title().equals(run.scenario()) ? "" : run.title(),
+        run.ofTime(),
         switch (run.state()) {
           case RUNNING -> null;
           case PASSED -> new Outcome(Icon.RIGHT, "passed");

@@ -55,12 +55,23 @@ class ScenariosApi {
     this.json = json;
   }
 
-  record Listed(String name, String title, String text, int steps) {
+  /**
+   * @param about what its run replaces: {@code experiment} or {@code time}
+   */
+  record Listed(String name, String title, String text, String about, int steps) {
 
     static Listed of(Scenario scenario) {
       return new Listed(
-          scenario.name(), scenario.title(), scenario.text(), scenario.steps().size());
+          scenario.name(),
+          scenario.title(),
+          scenario.text(),
+          wordFor(scenario),
+          scenario.steps().size());
     }
+  }
+
+  private static String wordFor(Scenario scenario) {
+    return scenario.ofTime() ? "time" : "experiment";
   }
 
   record ScenarioList(List<Listed> scenarios) {}
@@ -69,6 +80,7 @@ class ScenariosApi {
       String name,
       String title,
       String text,
+      String about,
       int partitions,
       int batchSize,
       List<String> steps,
@@ -115,6 +127,7 @@ class ScenariosApi {
                   scenario.name(),
                   scenario.title(),
                   scenario.text(),
+                  wordFor(scenario),
                   scenario.partitions(),
                   scenario.batchSize(),
                   scenario.steps(),
@@ -124,7 +137,9 @@ class ScenariosApi {
   }
 
   @PostMapping(path = "/scenarios/{name}/runs", produces = MediaType.APPLICATION_JSON_VALUE)
-  @Operation(summary = "Runs a bundled scenario; it replaces the current experiment")
+  @Operation(
+      summary =
+          "Runs a bundled scenario; it replaces the current experiment, or the current time log")
   RunAnswer run(@PathVariable String name, @RequestParam(defaultValue = "0") int wait) {
     Duration patience = patience(wait);
     return started(scenarios.named(name).scenario(), patience);

@@ -16,6 +16,7 @@ class ReportTest {
           7,
           "mine",
           "Mine",
+          false,
           Run.State.FAILED,
           List.of(
               Run.Step.done("append dataset five-orders", "5 records"),
@@ -53,6 +54,31 @@ class ReportTest {
                 + "\"append dataset five-orders\",\"\",\"5 records\",\"true\"\r\n"
                 + "\"expect at-least-once\",\"rows 8, committed [5, none]\",\"rows 7, committed [5, none]\",\"false\"\r\n"
                 + "\"'=start\",\"\",\"said \"\"no\"\"\",\"false\"\r\n");
+  }
+
+  @Test
+  void rowsOfAListAreWordsToo() {
+    Run windows =
+        new Run(
+            8,
+            "mine",
+            "Mine",
+            true,
+            Run.State.PASSED,
+            List.of(
+                new Run.Step(
+                    "expect per-record",
+                    Map.of(),
+                    Map.of(
+                        "windows",
+                        List.of(
+                            fields("events", 1L, "published", List.of("25.50")),
+                            fields("events", 3L, "published", List.of()))),
+                    true)),
+            1,
+            null);
+    assertThat(new Report(windows).rows().get(0).observed())
+        .isEqualTo("windows [(events 1, published [25.50]), (events 3, published [])]");
   }
 
   private static Map<String, Object> fields(String one, Object a, String two, Object b) {

@@ -55,6 +55,7 @@ class RunsIT {
                   whole,
                   "whole",
                   "<b>Whole</b>",
+                  false,
                   Run.State.PASSED,
                   java.util.List.of(Run.Step.done("append dataset five-orders", "5 records")),
                   1,

@@ -32,6 +32,17 @@ class ScenarioCommandIT {
   }
 
   @Test
+  void aScenarioOfTimeRunsThereToo() throws Exception {
+    Ended ended = lab("--lab.run=late-restated");
+    assertThat(ended.code()).as(ended.err()).isEqualTo(ScenarioCommand.PASSED);
+    assertThat(ended.out())
+        .startsWith("scenario late-restated, run 1\n")
+        .contains("published [60.75, 123.95]")
+        .containsPattern("\nPASSED: (\\d+) of \\1 steps done, 0 not well\n$");
+    assertThat(ended.left()).as("temporary data").isEmpty();
+  }
+
+  @Test
   void aWrongNumberFailsInTheFolderThatIsGiven() throws Exception {
     String source = new Scenarios().named("transactional").source();
     Path file = folder.resolve("mine.yaml");

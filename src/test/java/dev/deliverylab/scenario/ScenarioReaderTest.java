@@ -125,6 +125,27 @@ class ScenarioReaderTest {
         .hasMessageStartingWith("line 4, column ");
   }
 
+  @ParameterizedTest(name = "{1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          policy:~lane: per-record~windowSeconds: 0~late: drop | 6 | windowSeconds: 1 to 86400
+          policy:~lane: per-record~boundMinutes: 600000~late: drop | 6 | "boundMinutes": 0 to 525600
+          policy:~lane: per-record~boundSeconds: 5~late: keep | 7 | drop, side-output or restate
+          policy:~lane: event-time-watermark~late: drop~idleSeconds: 0 | 7 | idleSeconds: 1 to
+          policy:~windowMinutes: 1~windowSeconds: 60~lane: per-record | 5 | not both
+          append:~  generate:~    count: 5~    outOfOrder: 101 | 7 | outOfOrder lies between 0 and 100
+          append:~  generate:~    count: 5~    start: "1970-06-01T00:00:00Z" | 7 | start lies between
+          clock:~advanceTo: "1969-12-31T23:59:59Z" | 5 | between the years 1970 and 9999
+          """)
+  void theFieldAtFaultGivesThePlace(String step, int line, String says) {
+    String lines = step.replace("~", "\n      ");
+    assertThat(refused("name: x\ntime: {}\nsteps:\n  - " + lines + "\n"))
+        .hasMessageContaining(says)
+        .hasMessageStartingWith("line " + line + ", ");
+  }
+
   /** A script knows what policy it has set: the loop has one step more then. */
   @Test
   void aCrashFitsTheLoopOfThePolicyBeforeIt() {

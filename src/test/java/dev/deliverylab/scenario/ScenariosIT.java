@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.deliverylab.lane.Pace;
+import dev.deliverylab.time.WindowLanes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -228,6 +231,85 @@ class ScenariosIT {
                     .isNotEqualTo(step.path("observed").path(figure)));
   }
 
+  static Stream<Scenario> ofTime() {
+    return new Scenarios().all().stream().map(Scenarios.Bundled::scenario).filter(Scenario::ofTime);
+  }
+
+  /** With each number that a file expects made wrong, each is told as different from what came. */
+  @ParameterizedTest
+  @MethodSource("ofTime")
+  void everyNumberThatIsExpectedOfAWindowLaneIsLookedAt(Scenario right) {
+    List<Line<WindowLanes>> lines =
+        ((Script.ForTime) right.script())
+            .lines().stream()
+                .map(line -> line instanceof ExpectWindows expect ? wrong(expect) : line)
+                .toList();
+    Runs runs = lab.context.getBean(Runs.class);
+    Run run =
+        runs.start(
+            new Scenario(
+                right.name(),
+                right.title(),
+                right.text(),
+                right.partitions(),
+                right.batchSize(),
+                new Script.ForTime(lines)));
+    run = runs.await(run.id(), Duration.ofMinutes(5));
+    assertThat(run.state()).isEqualTo(Run.State.FAILED);
+    assertThat(run.steps()).as("it went on to its end").hasSize(run.planned());
+    for (Run.Step step : run.steps()) {
+      boolean expects = step.action().startsWith("expect ");
+      assertThat(step.ok()).as(step.toString()).isEqualTo(!expects);
+      if (expects) {
+        assertAllDiffer(step.action(), step.expected(), step.observed());
+      }
+    }
+  }
+
+  private static ExpectWindows wrong(ExpectWindows right) {
+    Map<WindowFigure, @Nullable Object> wanted = new LinkedHashMap<>();
+    right.wanted().forEach((figure, value) -> wanted.put(figure, wrong(value)));
+    return new ExpectWindows(right.lane(), wanted);
+  }
+
+  private static Object wrong(@Nullable Object value) {
+    if (value instanceof Map<?, ?> columns) {
+      Map<Object, Object> wrong = new LinkedHashMap<>();
+      columns.forEach((name, column) -> wrong.put(name, wrong(column)));
+      return wrong;
+    }
+    if (value instanceof List<?> items) {
+      return items.stream().map(ScenariosIT::wrong).toList();
+    }
+    return value instanceof Long number
+        ? number + 1
+        : value instanceof Boolean answer ? (Object) !answer : value + "0";
+  }
+
+  private static void assertAllDiffer(String of, @Nullable Object expected, Object observed) {
+    if (expected instanceof Map<?, ?> wanted && observed instanceof Map<?, ?> seen) {
+      assertThat(seen.keySet()).as(of).isEqualTo(wanted.keySet());
+      wanted.forEach((name, value) -> assertAllDiffer(of + " " + name, value, seen.get(name)));
+    } else if (expected instanceof List<?> wanted && observed instanceof List<?> seen) {
+      assertThat(seen).as(of).hasSameSizeAs(wanted);
+      for (int i = 0; i < wanted.size(); i++) {
+        assertAllDiffer(of, wanted.get(i), seen.get(i));
+      }
+    } else {
+      assertThat(observed).as(of).isNotEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aWindowThatNobodyExpectsFailsTheRun() {
+    String source = lab.get("/api/scenarios/late-arrival-watermark").body();
+    String last = "        - {start: \"2026-01-04T09:05:00Z\"";
+    JsonNode run = own("application/yaml", source.substring(0, source.lastIndexOf(last)));
+    assertThat(run.path("state").asString()).isEqualTo("FAILED");
+    assertThat(lab.get("/api/runs/" + run.path("id").asLong() + "/report").body())
+        .contains("windows: expected [(start 2026-01-04T09:00:00Z");
+  }
+
   @Test
   void aRunInTheTimeRoomLeavesTheExperimentAsItIs() {
     assertThat(lab.post("/api/experiment", "application/json", "{}").status()).isEqualTo(200);
@@ -310,7 +392,8 @@ class ScenariosIT {
   void listsScenariosAndGivesReportsAway() {
     JsonNode listed = lab.get("/api/scenarios").json().path("scenarios");
     assertThat(listed).hasSameSizeAs(Scenarios.names());
-    assertThat(listed.get(0).propertyNames()).containsExactly("name", "title", "text", "steps");
+    assertThat(listed.get(0).propertyNames())
+        .containsExactly("name", "title", "text", "about", "steps");
     assertThat(lab.get("/api/scenarios/at-least-once").body()).contains("name: at-least-once");
     String report = "/api/runs/" + played("at-least-once").path("id").asLong() + "/report";
     assertThat(lab.get(report).body()).contains("PASSED");

@@ -77,7 +77,8 @@ class PagesTest {
     assertThat(html)
         .doesNotContainPattern(INLINE)
         .contains("17 of 42 steps", "await dedup-on-read drained", "rows: expected 7, observed 8")
-        .contains("hx-delete=\"/api/runs/3\"");
+        .contains("hx-delete=\"/api/runs/3\"")
+        .contains("id=\"run-lanes\" href=\"/\"");
     LiveFragments fragments = new LiveFragments(board, new FakeTimeBoard(), templates);
     String page = html.replaceAll("\\s+", " ");
     for (String line : fragments.render("run/3", 1).lines().toList()) {
@@ -86,6 +87,7 @@ class PagesTest {
     assertThat(fragments.render("run/4", 1)).isEmpty();
     assertThat(run(new FakeBoard(FakeBoard.Situation.MARKUP)))
         .doesNotContain("<img", "hx-delete")
+        .contains("id=\"run-lanes\" href=\"/time\"")
         .contains("<p class=\"break\">&lt;img src=x", ": expected &lt;img src=x", "failed");
   }
 

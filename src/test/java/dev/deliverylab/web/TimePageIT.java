@@ -418,10 +418,11 @@ class TimePageIT {
     assertThat(sent().get(0)).startsWith("POST /api/scenarios/late-crash/runs");
     Run.Step step = new Run.Step("start all", null, "done", true);
     server.time.play(
-        new Run(7, "late-crash", "A", Run.State.RUNNING, List.of(step), 9, "await per-record"));
+        new Run(
+            7, "late-crash", "A", true, Run.State.RUNNING, List.of(step), 9, "await per-record"));
     expectText(page.locator("#run-line"), "1 of 9 steps");
     PlaywrightAssertions.assertThat(page.locator("#run-stop")).isVisible();
-    server.time.play(new Run(7, "late-crash", "A", Run.State.FAILED, List.of(step), 9, null));
+    server.time.play(new Run(7, "late-crash", "A", true, Run.State.FAILED, List.of(step), 9, null));
     expectText(page.locator("#run-end"), "failed");
     PlaywrightAssertions.assertThat(page.locator("#run-link")).hasAttribute("href", "/runs/7");
   }
