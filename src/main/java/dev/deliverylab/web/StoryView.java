@@ -1,5 +1,6 @@
 package dev.deliverylab.web;
 
+import dev.deliverylab.lane.LaneState;
 import dev.deliverylab.time.LateRule;
 import dev.deliverylab.time.TimeSnapshot;
 import dev.deliverylab.time.TimeSnapshot.Point;
@@ -7,6 +8,7 @@ import dev.deliverylab.time.WindowLaneSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /** What the lane that is drawn has to tell: a headline and a sentence. */
 record StoryView(Said title, Said text) {
@@ -25,6 +27,13 @@ record StoryView(Said title, Said text) {
     }
     if (lane.lag() > 0 && lane.accepted() + late.all() == 0) {
       return "The lane " + lane.lane() + " has read nothing yet.";
+    }
+    if (lane.lag() > 0 && lane.state() != LaneState.RUNNING) {
+      return "%s: %s, with %s to read."
+          .formatted(
+              lane.lane(),
+              lane.state().name().toLowerCase(Locale.ROOT),
+              Figure.count(lane.lag(), "record"));
     }
     if (lane.missing().signum() != 0) {
       boolean aside = late.side() > 0 && late.dropped() == 0;

@@ -48,7 +48,7 @@ record TimeLaneView(
     Policy policy,
     String bound) {
 
-  private static final int LISTED = 100;
+  private static final int LISTED = 20;
 
   record Fact(String name, Said value, String css) {}
 
@@ -115,7 +115,7 @@ record TimeLaneView(
         lane.windows().stream().map(window -> window(window, home)).toList(),
         lane.moreWindows() ? "Older windows are left out." : "",
         List.copyOf(lines),
-        left > 0 ? Figure.count(left) + " more are not listed here." : "",
+        left > 0 ? Figure.count(left) + " more: /api/time/lanes/" + lane.lane() + "/late" : "",
         lane.policy(),
         Figure.duration(lane.policy().bound().toSeconds()));
   }
