@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -35,7 +33,6 @@ final class Arrivals implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Arrivals.class);
 
   /**
-   * @param orders orders in the log, those sent twice counted once
    * @param records orders as often as they lie in the log
    * @param ahead orders whose event lies after their arrival
    * @param total revenue of the orders
@@ -44,7 +41,6 @@ final class Arrivals implements AutoCloseable {
    * @param version grows with every record
    */
   record Totals(
-      long orders,
       long records,
       long ahead,
       BigDecimal total,
@@ -52,7 +48,7 @@ final class Arrivals implements AutoCloseable {
       @Nullable BigInteger highest,
       long version) {
 
-    private static final Totals NONE = new Totals(0, 0, 0, new BigDecimal("0.00"), null, null, 0);
+    private static final Totals NONE = new Totals(0, 0, new BigDecimal("0.00"), null, null, 0);
   }
 
   private final TimeCodec codec = new TimeCodec();
@@ -60,7 +56,6 @@ final class Arrivals implements AutoCloseable {
   private final Tail tail;
   private final Runnable onChange;
   private final List<TimeRecord> records = new ArrayList<>();
-  private final Set<BigInteger> known = new HashSet<>();
   private final Map<Duration, Windows> windows = new HashMap<>();
   private volatile Totals totals = Totals.NONE;
 
@@ -106,7 +101,6 @@ final class Arrivals implements AutoCloseable {
             : before.clock();
     if (!(record instanceof ArrivedOrder arrived)) {
       return new Totals(
-          before.orders(),
           before.records(),
           before.ahead(),
           before.total(),
@@ -115,16 +109,12 @@ final class Arrivals implements AutoCloseable {
           before.version() + 1);
     }
     Order order = arrived.order();
-    boolean first = known.add(order.orderId());
-    if (first) {
-      windows.values().forEach(each -> each.add(arrived));
-    }
+    windows.values().forEach(each -> each.add(arrived));
     BigInteger highest = before.highest();
     return new Totals(
-        before.orders() + (first ? 1 : 0),
         before.records() + 1,
         before.ahead() + (order.eventTime().isAfter(arrived.arrivalTime()) ? 1 : 0),
-        first ? before.total().add(order.amount()) : before.total(),
+        before.total().add(order.amount()),
         clock,
         highest == null ? order.orderId() : highest.max(order.orderId()),
         before.version() + 1);
@@ -153,9 +143,8 @@ final class Arrivals implements AutoCloseable {
         windows.clear();
       }
       asked = new Windows(size);
-      Set<BigInteger> met = new HashSet<>();
       for (TimeRecord record : records) {
-        if (record instanceof ArrivedOrder order && met.add(order.orderId())) {
+        if (record instanceof ArrivedOrder order) {
           asked.add(order);
         }
       }

@@ -7,6 +7,7 @@ import dev.deliverylab.check.ViewSummary;
 import dev.deliverylab.experiment.LaneSnapshot;
 import dev.deliverylab.time.WindowLaneSnapshot;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -109,11 +110,27 @@ record AnswerView(String css, String icon, String above, String answer, String b
     if (lane.trueRevenue().signum() == 0 && lane.accepted() + late.all() + lane.lag() == 0) {
       return new AnswerView("num open", "pend", "number", emitted, "nothing to reach");
     }
-    if (late.dropped() + late.side() > 0) {
-      String where = late.dropped() == 0 ? " set aside" : " missing";
-      String share = lane.missingShare() == null ? "" : ", " + lane.missingShare() + " %";
+    if (late.dropped() > 0) {
       return new AnswerView(
-          "num late", "late", counts, emitted, Figure.money(lane.missing()) + where + share);
+          "num late",
+          "late",
+          counts,
+          emitted,
+          Figure.money(lane.missing())
+              + " missing, "
+              + percent(lane.missing(), lane.trueRevenue())
+              + " %");
+    }
+    if (late.side() > 0) {
+      return new AnswerView(
+          "num late",
+          "late",
+          counts,
+          emitted,
+          Figure.money(late.sideRevenue())
+              + " set aside, "
+              + percent(late.sideRevenue(), lane.trueRevenue())
+              + " %");
     }
     if (lane.lag() > 0) {
       return new AnswerView(
@@ -155,5 +172,12 @@ record AnswerView(String css, String icon, String above, String answer, String b
 
   private static boolean positive(@Nullable Long number) {
     return number != null && number > 0;
+  }
+
+  /** One decimal; nothing of nothing is nothing. */
+  static BigDecimal percent(BigDecimal part, BigDecimal whole) {
+    return whole.signum() == 0
+        ? BigDecimal.ZERO
+        : part.multiply(BigDecimal.valueOf(100)).divide(whole, 1, RoundingMode.HALF_UP);
   }
 }

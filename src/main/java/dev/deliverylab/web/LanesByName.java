@@ -97,11 +97,16 @@ final class LanesByName {
   private static Verdict verdict(WindowLaneSnapshot windows, long lost) {
     boolean settled = windows.lag() == 0;
     boolean right = windows.emitted().compareTo(windows.trueRevenue()) == 0;
+    // In windows that are not final it is no answer yet, unless the rule never gives another one.
+    boolean held = windows.openEvents() > 0 && windows.watermark() != null;
     String why =
         !settled
             ? windows.lag() + " records are still to be read."
             : right
-                ? "All of " + windows.trueRevenue() + " is counted in windows."
+                ? "All of "
+                    + windows.trueRevenue()
+                    + " is counted in windows"
+                    + (held ? ", of which some are not final yet." : ".")
                 : windows.emitted()
                     + " of "
                     + windows.trueRevenue()
@@ -111,9 +116,9 @@ final class LanesByName {
                     + windows.late().side()
                     + " set aside.";
     return new Verdict(
-        "no order is counted twice, and none is left out unless it is late",
+        "no record is counted twice, and none is left out unless it is late",
         settled ? Boolean.valueOf(lost == 0) : null,
-        settled ? Boolean.valueOf(right) : null,
+        (settled && !(right && held)) ? Boolean.valueOf(right) : null,
         why);
   }
 }

@@ -62,7 +62,8 @@ record PlaneView(
    * @param end seconds after the epoch
    * @param closed where it closes; null: it is open, as far as the picture shows
    * @param told whether there is room for words
-   * @param counts what it holds, and its place; null: there is no room
+   * @param place where there is room to say what it holds; null: there is none
+   * @param state what is said before that, if it is open
    * @param lacking whether the lane has less than the truth
    */
   record Band(
@@ -75,6 +76,7 @@ record PlaneView(
       Moment to,
       Moment closes,
       Labels.@Nullable Spot place,
+      String state,
       String counts,
       boolean lacking) {}
 
@@ -292,6 +294,7 @@ record PlaneView(
         Moment.of(end, home),
         Moment.of(closes == null ? end : closes, home),
         place,
+        closed == null && (view == null || !view.isFinal()) ? "open: " : "",
         counts,
         view != null && view.events() < view.trueEvents());
   }

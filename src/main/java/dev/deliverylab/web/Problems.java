@@ -9,6 +9,7 @@ import dev.deliverylab.log.ImportNotKept;
 import dev.deliverylab.log.ImportRefused;
 import dev.deliverylab.log.LogUnreachable;
 import dev.deliverylab.sink.SinkUnreachable;
+import dev.deliverylab.time.TimeLab;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,7 +108,13 @@ class Problems extends ResponseEntityExceptionHandler {
 
   @ExceptionHandler
   ProblemDetail onUnknownLane(UnknownLane e) {
-    return problem(HttpStatus.NOT_FOUND, "No such lane", e.getMessage());
+    return TimeLab.has(e.name())
+        ? problem(
+            HttpStatus.NOT_FOUND,
+            "Not of a window lane",
+            "%s counts in windows and has no rows: see /api/time/lanes/%s/windows and /api/time/lanes/%s/late"
+                .formatted(e.name(), e.name(), e.name()))
+        : problem(HttpStatus.NOT_FOUND, "No such lane", e.getMessage());
   }
 
   @ExceptionHandler

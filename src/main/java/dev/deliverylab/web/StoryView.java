@@ -36,9 +36,11 @@ record StoryView(Said title, Said text) {
               Figure.count(lane.lag(), "record"));
     }
     if (lane.missing().signum() != 0) {
-      boolean aside = late.side() > 0 && late.dropped() == 0;
-      return "Wait %s, and %s %% of the money is %s."
-          .formatted(bound, lane.missingShare(), aside ? "set aside" : "missing");
+      return "Wait %s, and %s %% of the money is missing.".formatted(bound, lane.missingShare());
+    }
+    if (late.side() > 0) {
+      return "Wait %s, and %s %% of the money is set aside."
+          .formatted(bound, AnswerView.percent(late.sideRevenue(), lane.trueRevenue()));
     }
     if (late.restated() > 0) {
       return "Late, and counted all the same: "

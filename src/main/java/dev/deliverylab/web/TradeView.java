@@ -89,12 +89,21 @@ record TradeView(
 
   record Tick(double at, String anchor, String text) {}
 
+  /** What becomes of what is late. */
+  private static String fate(WindowLaneSnapshot lane) {
+    return switch (lane.policy().late()) {
+      case DROP -> "dropped";
+      case SIDE_OUTPUT -> "set aside";
+      case RESTATE -> "restated";
+    };
+  }
+
   static TradeView of(Curve curve, WindowLaneSnapshot lane) {
     long axis = axis(Math.max(curve.greatestSeconds(), curve.boundSeconds()));
     List<Curve.Point> points = curve.points();
     Measure dropped =
         new Measure(
-            "dropped", "dropped", "s-late", 0, points, axis, p -> p.dropped().doubleValue());
+            "dropped", fate(lane), "s-late", 0, points, axis, p -> p.dropped().doubleValue());
     Measure delay =
         new Measure(
             "delay",

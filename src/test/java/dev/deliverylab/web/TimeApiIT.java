@@ -482,6 +482,8 @@ class TimeApiIT {
     put("per-record", "{\"late\":\"keep\"}").refused(400, "drop", "side-output", "restate");
     put("per-record", "{\"size\":1}").refused(400, "boundMinutes");
     put("at-least-once", "{\"late\":\"drop\"}").refused(404, "per-record");
+    lab.get("/api/lanes/per-record/sink").refused(404, "/api/time/lanes/per-record/windows");
+    lab.post("/api/lanes/per-record/recount").refused(404, "/api/time/lanes/per-record/windows");
     lab.post("/api/time/reset", "{\"partitions\":17}").refused(400, "1 to 16");
     lab.post("/api/lanes/per-record/crash", "{\"after\":\"commit\"}").refused(400, "commit-tx");
     assertThat(lab.get("/api/time").ok().number("/records")).isZero();
