@@ -383,7 +383,7 @@ final class FakeTimeBoard implements TimeBoard {
     BigDecimal emitted =
         windows.stream().map(WindowView::revenue).reduce(new BigDecimal("0.00"), BigDecimal::add);
     BigDecimal truth = revenue(orders());
-    BigDecimal missing = read.subtract(emitted);
+    BigDecimal missing = read.subtract(emitted).subtract(side);
     List<WindowView> open = windows.stream().filter(w -> !w.isFinal() && w.events() > 0).toList();
     Waiting waiting = new Waiting(rule(lane), policy, seen);
     boolean streams = lane.equals("streams-window");

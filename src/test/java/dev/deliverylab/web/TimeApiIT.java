@@ -180,6 +180,25 @@ class TimeApiIT {
     assertThat(windows(drained(STREAMS))).containsExactly("09:00 5 149.45 2100 open");
   }
 
+  /** Duplicates are another room's business: here each record counts, in the truth, too. */
+  @Test
+  void whatLiesInTheLogTwiceIsCountedTwiceInTheTruthToo() {
+    lab.post("/api/time/records", FIVE).ok();
+    lab.post("/api/time/records", FIVE).ok();
+    JsonNode lane = drained("per-record");
+    counts(lane, 8, 2, "172.50", "0.00");
+    assertThat(lane.at("/true").asString()).isEqualTo("298.90");
+    assertThat(lane.at("/missingShare").asString()).isEqualTo("42.3");
+    JsonNode verdict = lab.get("/api/lanes/per-record").ok().at("/verdict");
+    assertThat(verdict.at("/promiseKept").asBoolean()).isTrue();
+    assertThat(verdict.at("/numberRight").asBoolean()).isFalse();
+    // All is counted by event time, but no window is final: that is no answer yet.
+    drained(STREAMS);
+    JsonNode held = lab.get("/api/lanes/streams-window").ok().at("/verdict");
+    assertThat(held.at("/promiseKept").asBoolean()).isTrue();
+    assertThat(held.at("/numberRight").isNull()).isTrue();
+  }
+
   @Test
   void whatIsSetAsideIsNotMissing() {
     policy("per-record", "{\"late\":\"side-output\"}");

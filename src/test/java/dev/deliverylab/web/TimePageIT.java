@@ -407,6 +407,16 @@ class TimePageIT {
   }
 
   @Test
+  void whatIsSetAsideIsSaidToBe() {
+    server.time.fiveLateEvents();
+    server.time.obey("PUT /api/time/lanes/arrival-watermark/policy", "{\"late\":\"side-output\"}");
+    go("?lane=arrival-watermark");
+    expectText(page.locator("#time-story h1"), "42.3 % of the money is set aside.");
+    expectText(page.locator("#card-arrival-watermark"), "63.20 set aside, 42.3 %");
+    expectText(page.locator("#trade"), "set aside");
+  }
+
+  @Test
   void aScenarioIsStartedHereAndSaysHowFarItIs() {
     go("");
     page.locator("summary:has-text('scenario')").click();
